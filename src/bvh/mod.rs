@@ -1,0 +1,2 @@
+//! Trees of bounding boxes over the faces of a surface.
+#![forbid(unsafe_code)]

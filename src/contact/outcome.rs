@@ -1,0 +1,98 @@
+//! What one evaluation returns.
+
+use crate::math::Vector;
+
+/// Smallest, area-weighted mean and largest value over the contact; all zero without contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MinMeanMax {
+    /// Smallest value.
+    pub min: f64,
+    /// Area-weighted mean.
+    pub mean: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+/// Area-weighted mean and largest value over the contact; zero without contact.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct MeanMax {
+    /// Area-weighted mean.
+    pub mean: f64,
+    /// Largest value.
+    pub max: f64,
+}
+
+/// Time spent in the stages of an evaluation, in seconds; zero unless the workspace has a clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StageTimes {
+    /// Tree against tree, triangle against triangle.
+    pub collision_detection: f64,
+    /// Chaining of intersection lines, active areas.
+    pub intersection_polygons: f64,
+    /// Areas, depths and positions of the contact elements.
+    pub contact_elements: f64,
+    /// Forces and their sum.
+    pub contact_force: f64,
+    /// The whole evaluation.
+    pub total: f64,
+}
+
+/// Wrenches, statistics and counts of one evaluation.
+///
+/// Suffix `_e`: resolved in frame E (marker M_e). Forces in N, torques in N·m.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// Force on body E, resolved in M_e.
+    pub force_on_e: Vector,
+    /// Torque on body E about the origin of M_e, resolved in M_e.
+    pub torque_on_e: Vector,
+    /// Force on body F, resolved in M_f.
+    pub force_on_f: Vector,
+    /// Torque on body F about the origin of M_f, resolved in M_f.
+    pub torque_on_f: Vector,
+    /// Torque on body E about the origin of M_f, resolved in M_e: the dissertation's convention.
+    pub torque_on_e_at_f: Vector,
+    /// Whether faces of E and F intersect.
+    pub in_contact: bool,
+    /// One body lies wholly inside the other without intersecting faces: no force, and almost
+    /// certainly one has tunnelled into the other.
+    pub enclosed: bool,
+    /// A border of an open surface lies in the contact: the wrench is finite but not trustworthy.
+    pub border_in_contact: bool,
+    /// Connected contact patches.
+    pub patch_count: u32,
+    /// Contact elements that carry load (of both passes in two-pass methods).
+    pub element_count: u32,
+    /// Intersection polygons.
+    pub polygon_count: u32,
+    /// Intersection lines: pairs of faces that intersect.
+    pub line_count: u32,
+    /// Pairs of boxes tested.
+    pub bounding_volume_tests: u32,
+    /// Pairs of triangles tested.
+    pub triangle_tests: u32,
+    /// Contact area in m².
+    pub contact_area: f64,
+    /// Area-weighted penetration in m.
+    pub mean_penetration: f64,
+    /// Largest penetration in m.
+    pub max_penetration: f64,
+    /// Normal velocity in m/s, positive while closing.
+    pub normal_velocity: MinMeanMax,
+    /// Magnitude of the tangential velocity in m/s.
+    pub tangential_velocity: MinMeanMax,
+    /// Normal stress in Pa.
+    pub normal_stress: MeanMax,
+    /// Tangential stress in Pa.
+    pub tangential_stress: MeanMax,
+    /// Force-weighted contact position, from the origin of M_e, in m.
+    pub contact_position_e: Vector,
+    /// Force-weighted contact normal, into body E.
+    pub contact_normal_e: Vector,
+    /// Energy stored in the layers in J.
+    pub elastic_energy: f64,
+    /// Power taken by damping and friction in W; never negative.
+    pub dissipated_power: f64,
+    /// Time per stage in s.
+    pub evaluation_time: StageTimes,
+}

@@ -1,0 +1,249 @@
+//! Parameters of the force element, validated once.
+
+use thiserror::Error;
+
+/// Which surface integrates the force.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Both passes, weighted per patch towards the flatter body.
+    #[default]
+    Auto,
+    /// Counts and polygons, no force.
+    CollisionOnly,
+    /// The mean of both passes.
+    TwoPass,
+    /// Surface E is the master.
+    MasterE,
+    /// Surface F is the master.
+    MasterF,
+}
+
+/// How a master face becomes contact elements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ElementScheme {
+    /// Master faces clipped against the slave faces that they see, integrated exactly.
+    #[default]
+    Clipped,
+    /// One element per master face, seen from its centroid, as in the dissertation.
+    Centroid,
+}
+
+/// An elastic layer as a user states it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawLayer {
+    /// Young's modulus in Pa; 0 means a rigid body without a layer.
+    pub youngs_modulus: f64,
+    /// Poisson's ratio.
+    pub poissons_ratio: f64,
+    /// Thickness in m.
+    pub layer_thickness: f64,
+}
+
+impl RawLayer {
+    /// A rigid body without a layer.
+    pub const RIGID: RawLayer = RawLayer { youngs_modulus: 0.0, poissons_ratio: 0.3, layer_thickness: 0.01 };
+}
+
+impl Default for RawLayer {
+    fn default() -> Self {
+        RawLayer { youngs_modulus: 1.0e7, poissons_ratio: 0.3, layer_thickness: 0.01 }
+    }
+}
+
+/// Parameters as a user states them, not yet checked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawParameters {
+    /// Layer of surface E.
+    pub layer_e: RawLayer,
+    /// Layer of surface F.
+    pub layer_f: RawLayer,
+    /// Which surface integrates.
+    pub method: Method,
+    /// How faces become elements.
+    pub elements: ElementScheme,
+    /// Areal damping d_l of the combined layers in N·s/m³.
+    pub areal_damping: f64,
+    /// Depth u_d in m up to which damping fades in linearly; 0 means no fade-in.
+    pub damping_transition_depth: f64,
+    /// Coefficient of friction μ.
+    pub friction_coefficient: f64,
+    /// Regularisation velocity v_eps in m/s.
+    pub friction_regularization_velocity: f64,
+}
+
+impl Default for RawParameters {
+    fn default() -> Self {
+        RawParameters {
+            layer_e: RawLayer::default(),
+            layer_f: RawLayer::RIGID,
+            method: Method::Auto,
+            elements: ElementScheme::Clipped,
+            areal_damping: 1.0e4,
+            damping_transition_depth: 1.0e-4,
+            friction_coefficient: 0.3,
+            friction_regularization_velocity: 1.0e-3,
+        }
+    }
+}
+
+/// Why parameters were refused. Names are those of the configuration file.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum ParameterError {
+    /// A number outside its range.
+    #[error("`{name}` is {value}, but must be {allowed}")]
+    OutOfRange {
+        /// Which parameter.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// The allowed range in words.
+        allowed: &'static str,
+    },
+    /// Neither body has a layer.
+    #[error(
+        "`surface-e.youngs-modulus` and `surface-f.youngs-modulus` are both 0: two rigid bodies have no contact \
+         force; give at least one of them a layer"
+    )]
+    BothRigid,
+}
+
+/// One elastic layer, checked.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layer {
+    /// Stiffness c = K / b in N/m³ (3.22, 4.25); none for a rigid body.
+    pub stiffness: Option<f64>,
+}
+
+/// Regularised Coulomb friction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrictionParameters {
+    /// μ, positive.
+    pub coefficient: f64,
+    /// v_eps in m/s, positive.
+    pub regularization_velocity: f64,
+}
+
+/// Checked parameters: the kernels trust every field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactParameters {
+    method: Method,
+    elements: ElementScheme,
+    combined_layer_stiffness: f64,
+    penetration_ratio: f64,
+    areal_damping: f64,
+    damping_transition_depth: f64,
+    friction: Option<FrictionParameters>,
+}
+
+impl ContactParameters {
+    /// Checks the parameters and combines the layers.
+    pub fn new(raw: &RawParameters) -> Result<Self, ParameterError> {
+        let stiffness_e = layer_stiffness(
+            &raw.layer_e,
+            ["surface-e.youngs-modulus", "surface-e.poissons-ratio", "surface-e.layer-thickness"],
+        )?;
+        let stiffness_f = layer_stiffness(
+            &raw.layer_f,
+            ["surface-f.youngs-modulus", "surface-f.poissons-ratio", "surface-f.layer-thickness"],
+        )?;
+        let (combined_layer_stiffness, penetration_ratio) = match (stiffness_e, stiffness_f) {
+            (None, None) => return Err(ParameterError::BothRigid),
+            (None, Some(c_f)) => (c_f, 0.0),
+            (Some(c_e), None) => (c_e, 1.0),
+            // c_E c_F / (c_E + c_F) (4.24) and c_F / (c_E + c_F) (4.26), without overflow.
+            (Some(c_e), Some(c_f)) => (c_e / (1.0 + c_e / c_f), 1.0 / (1.0 + c_e / c_f)),
+        };
+        not_negative("contact.areal-damping", raw.areal_damping)?;
+        not_negative("contact.damping-transition-depth", raw.damping_transition_depth)?;
+        not_negative("contact.friction-coefficient", raw.friction_coefficient)?;
+        not_negative("contact.friction-regularization-velocity", raw.friction_regularization_velocity)?;
+        let friction = if raw.friction_coefficient > 0.0 {
+            in_range(
+                "contact.friction-regularization-velocity",
+                raw.friction_regularization_velocity,
+                raw.friction_regularization_velocity > 0.0,
+                "above 0 m/s where there is friction",
+            )?;
+            Some(FrictionParameters {
+                coefficient: raw.friction_coefficient,
+                regularization_velocity: raw.friction_regularization_velocity,
+            })
+        } else {
+            None
+        };
+        Ok(ContactParameters {
+            method: raw.method,
+            elements: raw.elements,
+            combined_layer_stiffness,
+            penetration_ratio,
+            areal_damping: raw.areal_damping,
+            damping_transition_depth: raw.damping_transition_depth,
+            friction,
+        })
+    }
+
+    /// Which surface integrates.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// How faces become elements.
+    pub fn elements(&self) -> ElementScheme {
+        self.elements
+    }
+
+    /// c_l of both layers in series (4.24), in N/m³.
+    pub fn combined_layer_stiffness(&self) -> f64 {
+        self.combined_layer_stiffness
+    }
+
+    /// λ, the part of the penetration that the layer of E takes (4.26): 0 where E is rigid, 1 where F is.
+    pub fn penetration_ratio(&self) -> f64 {
+        self.penetration_ratio
+    }
+
+    /// d_l in N·s/m³.
+    pub fn areal_damping(&self) -> f64 {
+        self.areal_damping
+    }
+
+    /// u_d in m; 0 means no fade-in.
+    pub fn damping_transition_depth(&self) -> f64 {
+        self.damping_transition_depth
+    }
+
+    /// Friction; none where μ = 0.
+    pub fn friction(&self) -> Option<FrictionParameters> {
+        self.friction
+    }
+}
+
+/// Layer stiffness c = K / b with K = E (1 − ν) / ((1 + ν)(1 − 2ν)) (3.22, 4.25), in N/m³; none where rigid.
+fn layer_stiffness(layer: &RawLayer, names: [&'static str; 3]) -> Result<Option<f64>, ParameterError> {
+    let [modulus_name, ratio_name, thickness_name] = names;
+    not_negative(modulus_name, layer.youngs_modulus)?;
+    if layer.youngs_modulus == 0.0 {
+        return Ok(None);
+    }
+    let nu = layer.poissons_ratio;
+    in_range(ratio_name, nu, -1.0 < nu && nu < 0.5, "between -1 and 0.5, both excluded")?;
+    let b = layer.layer_thickness;
+    in_range(thickness_name, b, b.is_finite() && 0.0 < b, "a finite thickness above 0 m")?;
+    let foundation_modulus = layer.youngs_modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu));
+    let stiffness = foundation_modulus / b;
+    in_range(
+        modulus_name,
+        layer.youngs_modulus,
+        stiffness.is_finite() && 0.0 < stiffness,
+        "such that the layer stiffness E (1 - nu) / ((1 + nu)(1 - 2 nu)) / b is a normal number",
+    )?;
+    Ok(Some(stiffness))
+}
+
+fn not_negative(name: &'static str, value: f64) -> Result<(), ParameterError> {
+    in_range(name, value, value.is_finite() && 0.0 <= value, "a finite number, 0 or above")
+}
+
+fn in_range(name: &'static str, value: f64, is_allowed: bool, allowed: &'static str) -> Result<(), ParameterError> {
+    if is_allowed { Ok(()) } else { Err(ParameterError::OutOfRange { name, value, allowed }) }
+}

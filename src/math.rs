@@ -1,0 +1,13 @@
+//! Vectors and poses in double precision; SI units throughout.
+
+/// A free vector or the coordinates of a point; the doc of each use names the frame.
+pub type Vector = nalgebra::Vector3<f64>;
+
+/// A 3×3 matrix.
+pub type Matrix = nalgebra::Matrix3<f64>;
+
+/// A rotation matrix: maps coordinates in one frame to coordinates in another.
+pub type Rotation = nalgebra::Rotation3<f64>;
+
+/// Rotation, then translation: `pose_ef * x_f = x_e`.
+pub type Pose = nalgebra::IsometryMatrix3<f64>;
