@@ -33,7 +33,7 @@ impl Grid {
     }
 
     /// Distance of neighbouring grid points in metres.
-    #[inline]
+    #[cfg(test)]
     pub fn spacing(&self) -> f64 {
         self.spacing
     }

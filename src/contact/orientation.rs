@@ -168,19 +168,19 @@ mod tests {
     /// enough for the determinant to leave zero.
     #[test]
     fn ties_are_broken_like_a_small_translation_of_f() {
-        let grid = Grid::new(1.0);
+        let grid = Grid::new(2.0);
         let mut seed = 7;
-        let delta = Vector::new(1e-3, 1e-6, 1e-9);
+        // Powers of two, and points below on multiples of 3/8: every sum is exact.
+        let delta = Vector::new((-10f64).exp2(), (-20f64).exp2(), (-30f64).exp2());
         let mut ties = 0;
         for _ in 0..100_000 {
             let points = nearly_degenerate_points(&grid, &mut seed);
-            // Whole steps of 0.37 only: then the small translation dominates nothing but zeros.
-            let [a, b, c, d] = points.map(|p| grid.snap(p.map(|x| ((x + 0.2) / 0.37).round() * 0.37)));
+            let [a, b, c, d] = points.map(|p| p.map(|x| ((x + 0.2) / 0.37).round() * 0.375));
             if determinant_sign(&grid, &(b - a), &(c - a), &(d - a)).is_some() {
                 continue;
             }
             ties += 1;
-            let moved = |p: Vector| grid.snap(p + delta);
+            let moved = |p: Vector| p + delta;
             let real =
                 |a: Vector, b: Vector, c: Vector, d: Vector| determinant_sign(&grid, &(b - a), &(c - a), &(d - a));
             if let Some(sign) = side_of_face(&grid, &[a, b, c], d, FaceOf::E) {

@@ -47,12 +47,6 @@ impl<'a> PosedSurface<'a> {
         self.rotation * self.surface.normal(face)
     }
 
-    /// The centroid of a face in frame E.
-    #[inline]
-    pub fn centroid(&self, face: FaceIndex) -> Vector {
-        self.rotation * self.surface.centroid(face) + self.translation
-    }
-
     /// A vector resolved in E, resolved in the frame of the surface.
     #[inline]
     pub fn to_own_axes(&self, vector_e: Vector) -> Vector {

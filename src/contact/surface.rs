@@ -49,13 +49,6 @@ impl ContactSurface {
         self.normals[face.index()]
     }
 
-    /// Centroid of a face.
-    #[inline]
-    pub fn centroid(&self, face: FaceIndex) -> Vector {
-        let [a, b, c] = self.mesh.corners(face);
-        (a + b + c) / 3.0
-    }
-
     /// One vertex of every shell.
     pub(super) fn shell_vertices(&self) -> &[VertexIndex] {
         &self.shell_vertices
