@@ -66,7 +66,7 @@ pub struct Totals {
     sums: ElementIntegrals,
     penetration: Extremes,
     normal_velocity: Extremes,
-    tangential_velocity_squared: Extremes,
+    tangential_velocity: Extremes,
     normal_stress: Extremes,
     tangential_stress: Extremes,
 }
@@ -80,7 +80,7 @@ impl Totals {
             sums: ElementIntegrals::default(),
             penetration: Extremes::NONE,
             normal_velocity: Extremes::NONE,
-            tangential_velocity_squared: Extremes::NONE,
+            tangential_velocity: Extremes::NONE,
             normal_stress: Extremes::NONE,
             tangential_stress: Extremes::NONE,
         }
@@ -89,7 +89,6 @@ impl Totals {
     /// Adds an element with the weight of its pass.
     #[inline]
     pub fn add(&mut self, weight: f64, element: &ElementIntegrals) {
-        self.element_count += 1;
         let sums = &mut self.sums;
         sums.area += weight * element.area;
         sums.penetration += weight * element.penetration;
@@ -106,24 +105,14 @@ impl Totals {
         sums.dissipated_power += weight * element.dissipated_power;
     }
 
-    /// Takes note of the penetration (m) somewhere in the contact.
+    /// Takes note of penetration (m), velocities (m/s) and stresses (Pa) at a point of the contact.
     #[inline]
-    pub fn include_penetration(&mut self, penetration: f64) {
+    pub fn include(&mut self, penetration: f64, normal_velocity: f64, slip_speed: f64, pressure: f64, shear: f64) {
         self.penetration.include(penetration);
-    }
-
-    /// Takes note of the velocities (m/s) somewhere in the contact.
-    #[inline]
-    pub fn include_velocity(&mut self, normal: f64, tangential_squared: f64) {
-        self.normal_velocity.include(normal);
-        self.tangential_velocity_squared.include(tangential_squared);
-    }
-
-    /// Takes note of the stresses (Pa) somewhere in the contact.
-    #[inline]
-    pub fn include_stress(&mut self, normal: f64, tangential: f64) {
-        self.normal_stress.include(normal);
-        self.tangential_stress.include(tangential);
+        self.normal_velocity.include(normal_velocity);
+        self.tangential_velocity.include(slip_speed);
+        self.normal_stress.include(pressure);
+        self.tangential_stress.include(shear);
     }
 
     /// Writes wrenches and statistics into the outcome.
@@ -149,11 +138,7 @@ impl Totals {
         outcome.mean_penetration = mean(sums.penetration);
         outcome.max_penetration = self.penetration.max.max(0.0);
         outcome.normal_velocity = self.normal_velocity.with_mean(mean(sums.normal_velocity));
-        let tangential_velocity = Extremes {
-            min: self.tangential_velocity_squared.min.sqrt(),
-            max: self.tangential_velocity_squared.max.max(0.0).sqrt(),
-        };
-        outcome.tangential_velocity = tangential_velocity.with_mean(mean(sums.tangential_velocity));
+        outcome.tangential_velocity = self.tangential_velocity.with_mean(mean(sums.tangential_velocity));
         outcome.normal_stress = MeanMax { mean: mean(sums.normal_stress), max: self.normal_stress.max.max(0.0) };
         outcome.tangential_stress =
             MeanMax { mean: mean(sums.tangential_stress), max: self.tangential_stress.max.max(0.0) };

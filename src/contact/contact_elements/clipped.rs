@@ -28,24 +28,43 @@ impl Pass<'_> {
                 continue;
             }
             let weight = self.weights[self.patch_of(master_slot, seen.face) as usize];
-            visible_pieces(part, &seen, memory);
-            for piece in &memory.visible {
-                force.integrate(piece, &seen, weight, totals);
+            signed_pieces(part, &seen, memory);
+            let is_hidden = |point| memory.hiding.iter().any(|face| face.hides(point, &seen));
+            for (piece, sign) in &memory.pieces {
+                force.integrate(piece, &seen, sign * weight, &is_hidden, totals);
+            }
+            totals.element_count += 1;
+        }
+    }
+}
+
+/// Fills `memory.pieces` with polygons whose signed sum is the part of `part` from which the seen face
+/// is not hidden.
+///
+/// Hidden parts are taken away by inclusion and exclusion instead of cutting the remainder into
+/// convex pieces: a hidden part that grows from nothing then changes the integrals continuously,
+/// whatever the quadrature. Faces of one sheet do not overlap, so the sum stays short.
+fn signed_pieces(part: ConvexPolygon, seen: &SeenFace, memory: &mut SearchMemory) {
+    let SearchMemory { hiding, pieces, .. } = memory;
+    pieces.clear();
+    pieces.push((part, 1.0));
+    for face in hiding.iter().filter(|face| face.may_overlap(seen)) {
+        for index in 0..pieces.len() {
+            let (piece, sign) = &pieces[index];
+            let hidden = face.hidden_part(piece, seen);
+            if hidden.area_and_centroid().is_some() {
+                let opposite = -sign;
+                push_split(hidden, opposite, pieces);
             }
         }
     }
 }
 
-/// Fills `memory.visible` with the pieces of `part` from which the seen face is not hidden.
-fn visible_pieces(part: ConvexPolygon, seen: &SeenFace, memory: &mut SearchMemory) {
-    let SearchMemory { hiding, visible, cut, .. } = memory;
-    visible.clear();
-    visible.push(part);
-    for face in hiding.iter().filter(|face| face.may_overlap(seen)) {
-        cut.clear();
-        for &piece in visible.iter() {
-            face.subtract_hidden(piece, seen, cut);
-        }
-        std::mem::swap(visible, cut);
+/// Keeps polygons small enough for the cuts to come.
+fn push_split(polygon: ConvexPolygon, sign: f64, pieces: &mut Vec<(ConvexPolygon, f64)>) {
+    if polygon.needs_splitting() {
+        pieces.extend(polygon.halves().map(|half| (half, sign)));
+    } else {
+        pieces.push((polygon, sign));
     }
 }

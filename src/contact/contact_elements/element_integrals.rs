@@ -26,8 +26,8 @@ const LINEAR_PRESSURE_RULE: Rule = &[
     ([1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0], 1.0 / 3.0),
 ];
 
-/// Exact for polynomials of degree 4: torque and dissipation of a quadratic pressure. (Two orbits
-/// of three points; the parameters solve the moment equations.)
+/// Exact for polynomials of degree 4: torque and dissipation of a quadratic pressure; also used for
+/// friction. (Two orbits of three points; the parameters solve the moment equations.)
 const QUADRATIC_PRESSURE_RULE: Rule = {
     const A: f64 = 0.445_948_490_915_964_9;
     const B: f64 = 0.091_576_213_509_770_74;
@@ -100,8 +100,16 @@ impl FaceForce {
         }
     }
 
-    /// Adds a piece of the face over which one slave face is seen.
-    pub fn integrate(&self, piece: &ConvexPolygon, seen: &SeenFace, weight: f64, totals: &mut Totals) {
+    /// Adds a piece of the face over which one slave face is seen, with a weight that is negative for
+    /// pieces to be taken away. Hidden corners do not count for the extremes.
+    pub fn integrate(
+        &self,
+        piece: &ConvexPolygon,
+        seen: &SeenFace,
+        weight: f64,
+        is_hidden: &impl Fn(PlanePoint) -> bool,
+        totals: &mut Totals,
+    ) {
         let Some((area, centroid)) = piece.area_and_centroid() else { return };
         let mut element = ElementIntegrals { area, ..Default::default() };
         let mut sums = LocalSums::default();
@@ -127,13 +135,16 @@ impl FaceForce {
         }
         element.elastic_energy = 0.5 * self.layer_stiffness * square;
         if counts_for_extremes {
-            for &corner in corners {
-                totals.include_penetration(depth(corner));
+            for &corner in corners.iter().filter(|&&corner| !is_hidden(corner)) {
+                let (u, closing) = (depth(corner), self.closing_velocity(corner));
+                let pressure = self.pressure(u, closing);
+                let (shear, slip_speed) = self.shear(corner, u, pressure);
+                totals.include(u, closing, slip_speed, pressure, length(shear));
             }
         }
 
         if self.is_moving && (0.0 < self.areal_damping || self.friction.is_some()) {
-            self.add_moving_piece(piece, seen, &mut sums, counts_for_extremes.then_some(&mut *totals));
+            self.add_moving_piece(piece, seen, &mut sums);
             // ∫ u v_n dA: v_n is linear, so its moment with u needs only the integrals above.
             let [_, _, v_z] = self.velocity;
             let [w_x, w_y, _] = self.angular_velocity;
@@ -154,19 +165,8 @@ impl FaceForce {
             if self.is_moving {
                 sums.tangential_velocity = area * length(self.slip(centroid, depth(centroid)));
             }
-            if counts_for_extremes {
-                for &corner in corners {
-                    totals.include_stress(stiffness * depth(corner), 0.0);
-                }
-            }
         }
         element.normal_velocity = area * self.closing_velocity(centroid);
-        if counts_for_extremes {
-            for &corner in corners {
-                let [x, y] = self.slip(corner, depth(corner));
-                totals.include_velocity(self.closing_velocity(corner), x * x + y * y);
-            }
-        }
         sums.dissipated_power -= power_of_springs;
         self.finish(&sums, &mut element);
         totals.add(weight, &element);
@@ -177,14 +177,12 @@ impl FaceForce {
         let mut sums = LocalSums::default();
         let closing = self.closing_velocity(point);
         let pressure = self.pressure(depth, closing);
-        let counts_for_extremes = 0.5 <= weight;
-        self.add_quadrature_point(point, depth, area, pressure, &mut sums, counts_for_extremes.then_some(&mut *totals));
+        self.add_quadrature_point(point, depth, area, pressure, &mut sums);
         // The springs' power is not dissipated.
         sums.dissipated_power -= area * self.layer_stiffness * depth * closing;
-        if counts_for_extremes {
-            let [x, y] = self.slip(point, depth);
-            totals.include_penetration(depth);
-            totals.include_velocity(closing, x * x + y * y);
+        if 0.5 <= weight {
+            let (shear, slip_speed) = self.shear(point, depth, pressure);
+            totals.include(depth, closing, slip_speed, pressure, length(shear));
         }
         let mut element = ElementIntegrals {
             area,
@@ -195,36 +193,29 @@ impl FaceForce {
         };
         self.finish(&sums, &mut element);
         totals.add(weight, &element);
+        totals.element_count += 1;
     }
 
-    fn add_moving_piece(
-        &self,
-        piece: &ConvexPolygon,
-        seen: &SeenFace,
-        sums: &mut LocalSums,
-        mut extremes: Option<&mut Totals>,
-    ) {
+    fn add_moving_piece(&self, piece: &ConvexPolygon, seen: &SeenFace, sums: &mut LocalSums) {
         let depth = |point| seen.depth(point);
         let transition = self.damping_transition_depth;
-        let mut add = |part: &ConvexPolygon, rule: Rule| {
-            self.add_by_quadrature(part, rule, &depth, sums, extremes.as_deref_mut());
-        };
-        if 0.0 < self.areal_damping && 0.0 < transition {
+        let linear_rule = if self.friction.is_some() { QUADRATIC_PRESSURE_RULE } else { LINEAR_PRESSURE_RULE };
+        let mut add = |part: &ConvexPolygon, rule: Rule| self.add_by_quadrature(part, rule, &depth, sums);
+        let linear_pressure =
+            |point| self.layer_stiffness * depth(point) + self.areal_damping * self.closing_velocity(point);
+        if self.areal_damping == 0.0 {
+            add(piece, linear_rule);
+        } else if 0.0 < transition {
             // Fade-in: p = u (c_l + d_l v_n / u_d) is a product of two linear functions.
             let slope = self.areal_damping / transition;
             let fading = piece
                 .clipped(|point| transition - depth(point))
                 .clipped(|point| self.layer_stiffness + slope * self.closing_velocity(point));
             add(&fading, QUADRATIC_PRESSURE_RULE);
-            let full = piece.clipped(|point| depth(point) - transition).clipped(|point| {
-                self.layer_stiffness * depth(point) + self.areal_damping * self.closing_velocity(point)
-            });
-            add(&full, LINEAR_PRESSURE_RULE);
+            let full = piece.clipped(|point| depth(point) - transition).clipped(linear_pressure);
+            add(&full, linear_rule);
         } else {
-            let pushing = piece.clipped(|point| {
-                self.layer_stiffness * depth(point) + self.areal_damping * self.closing_velocity(point)
-            });
-            add(&pushing, LINEAR_PRESSURE_RULE);
+            add(&piece.clipped(linear_pressure), linear_rule);
         }
     }
 
@@ -236,8 +227,8 @@ impl FaceForce {
         rule: Rule,
         depth: &impl Fn(PlanePoint) -> f64,
         sums: &mut LocalSums,
-        mut extremes: Option<&mut Totals>,
     ) {
+        let polygon = polygon.without_straight_corners();
         let Some((_, centroid)) = polygon.area_and_centroid() else { return };
         let corners = polygon.corners();
         let mut previous = corners[corners.len() - 1];
@@ -250,28 +241,14 @@ impl FaceForce {
                 ];
                 let u = depth(point);
                 let pressure = self.pressure(u, self.closing_velocity(point));
-                self.add_quadrature_point(point, u, share * area, pressure, sums, None);
-            }
-            if let Some(totals) = extremes.as_deref_mut() {
-                let u = depth(corner);
-                let pressure = self.pressure(u, self.closing_velocity(corner));
-                let (shear, _) = self.shear(corner, u, pressure);
-                totals.include_stress(pressure, length(shear));
+                self.add_quadrature_point(point, u, share * area, pressure, sums);
             }
             previous = corner;
         }
     }
 
     #[inline]
-    fn add_quadrature_point(
-        &self,
-        point: PlanePoint,
-        depth: f64,
-        area: f64,
-        pressure: f64,
-        sums: &mut LocalSums,
-        extremes: Option<&mut Totals>,
-    ) {
+    fn add_quadrature_point(&self, point: PlanePoint, depth: f64, area: f64, pressure: f64, sums: &mut LocalSums) {
         let (shear, slip_speed) = self.shear(point, depth, pressure);
         let shear_stress = length(shear);
         let [x, y, z] =
@@ -291,9 +268,6 @@ impl FaceForce {
         sums.weighted_position[1] += magnitude * y;
         sums.weighted_position[2] += magnitude * z;
         sums.dissipated_power += area * (pressure * self.closing_velocity(point) + shear_stress * slip_speed);
-        if let Some(totals) = extremes {
-            totals.include_stress(pressure, shear_stress);
-        }
     }
 
     fn finish(&self, sums: &LocalSums, element: &mut ElementIntegrals) {

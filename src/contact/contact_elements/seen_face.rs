@@ -106,35 +106,18 @@ impl SeenFace {
         })
     }
 
-    /// Appends to `visible` what this face leaves of a polygon, where it hides another face `behind`.
-    ///
-    /// Hidden is where this face covers the polygon and lies less deep than the other. The remainder
-    /// of a convex region is cut into convex pieces, one per side of the hidden region.
-    pub fn subtract_hidden(&self, polygon: ConvexPolygon, behind: &SeenFace, visible: &mut Vec<ConvexPolygon>) {
-        let mut rest = polygon;
-        let mut cut = |rest: &mut ConvexPolygon, value: &dyn Fn(PlanePoint) -> f64| {
-            let outer = rest.clipped(|point| -value(point));
-            *rest = rest.clipped(value);
-            push_split(outer, visible);
-        };
-        for k in 0..3 {
-            cut(&mut rest, &|point| self.left_of_edge(k, point));
-            if rest.is_empty() {
-                return;
-            }
-        }
-        cut(&mut rest, &|point| self.depth(point));
-        cut(&mut rest, &|point| behind.depth(point) - self.depth(point));
+    /// The part of a polygon from which this face hides another face behind it: where it covers the
+    /// polygon, and lies less deep than the other.
+    #[inline]
+    pub fn hidden_part(&self, polygon: &ConvexPolygon, behind: &SeenFace) -> ConvexPolygon {
+        let part = self.covered_part(polygon);
+        if part.is_empty() { part } else { part.clipped(|point| behind.depth(point) - self.depth(point)) }
     }
-}
 
-/// Keeps polygons small enough for the cuts to come.
-fn push_split(polygon: ConvexPolygon, visible: &mut Vec<ConvexPolygon>) {
-    if polygon.area_and_centroid().is_none() {
-        // Nothing is left.
-    } else if polygon.needs_splitting() {
-        visible.extend(polygon.halves());
-    } else {
-        visible.push(polygon);
+    /// Whether this face hides another one from a point of the master.
+    #[inline]
+    pub fn hides(&self, point: PlanePoint, behind: &SeenFace) -> bool {
+        let depth = self.depth(point);
+        0.0 < depth && depth < behind.depth(point) && self.covers(point)
     }
 }

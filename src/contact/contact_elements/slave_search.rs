@@ -17,10 +17,8 @@ pub struct SearchMemory {
     pub opposed: Vec<SeenFace>,
     /// Faces that hide what is behind them, in order of body and index.
     pub hiding: Vec<SeenFace>,
-    /// Pieces of a master face that see a slave face, and those still to be cut.
-    pub visible: Vec<ConvexPolygon>,
-    /// Swapped with `visible`.
-    pub cut: Vec<ConvexPolygon>,
+    /// Pieces of a master face that see a slave face, with their signs in the sum.
+    pub pieces: Vec<(ConvexPolygon, f64)>,
     faces: Vec<FaceIndex>,
     stack: OverlapStack,
 }
