@@ -11,6 +11,7 @@ mod polygon;
 mod raw_mesh;
 mod read;
 mod report;
+mod self_intersection;
 mod stl;
 mod stl_text;
 mod text_lines;

@@ -12,7 +12,7 @@ use super::limits::{MAX_FACES, MAX_VERTICES, POLYGON_BUDGET, PointDefect, scaled
 use super::polygon::PolygonCutter;
 use super::raw_mesh::RawMesh;
 use super::read::MeshFormat;
-use super::text_lines::{TextLines, number, quoted, words};
+use super::text_lines::{TextLines, number, quoted, shortened, words};
 use crate::math::Vector;
 
 /// Reads the vertices and polygons; everything else in the file is ignored.
@@ -223,7 +223,7 @@ fn add_vertex<'a>(text: &mut Vec<u8>, words: impl Iterator<Item = &'a [u8]>, sca
     }
     let point = [values[0], values[1], values[2]];
     scaled_point(point, scale).map_err(|defect| match defect {
-        PointDefect::NotFinite => Defect::NotFinite(String::from_utf8_lossy(&text[line_start + 1..]).into_owned()),
+        PointDefect::NotFinite => Defect::NotFinite(shortened(&text[line_start + 1..])),
         PointDefect::TooLarge(coordinates) => Defect::TooLarge(coordinates),
     })?;
     text.push(b'\n');
@@ -245,8 +245,7 @@ fn add_face<'a>(
         let index = parse_index(digits).ok_or_else(|| {
             Defect::Syntax(format!("{} is not a corner of a face; write i, i/t, i//n or i/t/n", quoted(word)))
         })?;
-        let out_of_range =
-            || Defect::Index { index: String::from_utf8_lossy(&digits[..digits.len().min(40)]).into(), vertices };
+        let out_of_range = || Defect::Index { index: shortened(digits), vertices };
         let absolute = if index < 0 { vertices as i64 + 1 + index } else { index };
         if absolute <= 0 || MAX_VERTICES as i64 <= absolute {
             return Err(out_of_range());
@@ -301,7 +300,7 @@ fn index_beyond_vertices(file: &str, bytes: &[u8], vertices: usize) -> MeshError
         for word in words {
             let digits = word.split(|&byte| byte == b'/').next().unwrap_or(word);
             if parse_index(digits).is_some_and(|index| (vertices as i64) < index) {
-                let index = String::from_utf8_lossy(digits).into_owned();
+                let index = shortened(digits);
                 return Defect::Index { index, vertices }.at(file, Place::line(statement.line));
             }
         }

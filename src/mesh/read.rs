@@ -61,7 +61,8 @@ impl Default for ReadOptions {
 ///
 /// What is merely unusual is a warning in the report; what would make the contact wrong is an error.
 pub fn read(path: &Path, options: ReadOptions) -> Result<(TriangleMesh, MeshReport), MeshError> {
-    accepted(inspect(path, options)?)
+    let (name, format, bytes) = open(path)?;
+    read_bytes(&name, format, &bytes, options)
 }
 
 /// As [`read`], from memory; `name` stands for the file in messages.
@@ -71,15 +72,17 @@ pub fn read_bytes(
     bytes: &[u8],
     options: ReadOptions,
 ) -> Result<(TriangleMesh, MeshReport), MeshError> {
-    accepted(inspect_bytes(name, format, bytes, options)?)
+    let (mesh, report) = examine(name, format, bytes, options, Search::Skip)?;
+    match report.refusal {
+        Some(refusal) => Err(refusal),
+        None => Ok((mesh, report)),
+    }
 }
 
-/// As [`read`], but a mesh with a forbidden topology comes back too, for a complete report:
-/// `report.refusal` says why [`read`] refuses it.
+/// A closer look than [`read`]: also looks for self-intersections, and a mesh with a forbidden topology
+/// comes back with its complete report, in which `refusal` says why [`read`] refuses it.
 pub fn inspect(path: &Path, options: ReadOptions) -> Result<(TriangleMesh, MeshReport), MeshError> {
-    let name = path.display().to_string();
-    let format = MeshFormat::of(path).ok_or_else(|| MeshError::UnknownFormat { file: name.clone() })?;
-    let bytes = read_limited(path, &name)?;
+    let (name, format, bytes) = open(path)?;
     inspect_bytes(&name, format, &bytes, options)
 }
 
@@ -89,6 +92,22 @@ pub fn inspect_bytes(
     format: MeshFormat,
     bytes: &[u8],
     options: ReadOptions,
+) -> Result<(TriangleMesh, MeshReport), MeshError> {
+    examine(name, format, bytes, options, Search::SelfIntersections)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Search {
+    Skip,
+    SelfIntersections,
+}
+
+fn examine(
+    name: &str,
+    format: MeshFormat,
+    bytes: &[u8],
+    options: ReadOptions,
+    search: Search,
 ) -> Result<(TriangleMesh, MeshReport), MeshError> {
     if !(options.scale.is_finite() && 0.0 < options.scale) {
         return Err(MeshError::InvalidScale { file: name.into(), scale: options.scale });
@@ -117,16 +136,19 @@ pub fn inspect_bytes(
     if options.reversed {
         cleaned.mesh.faces.iter_mut().for_each(|corners| corners.swap(1, 2));
     }
-    let report = validation::report(&cleaned, &source);
+    let mut report = validation::report(&cleaned, &source);
+    if search == Search::SelfIntersections {
+        validation::add_self_intersections(&mut report, &cleaned, &source);
+    }
     let CleanedMesh { mesh, .. } = cleaned;
     Ok((mesh, report))
 }
 
-fn accepted((mesh, report): (TriangleMesh, MeshReport)) -> Result<(TriangleMesh, MeshReport), MeshError> {
-    match report.refusal {
-        Some(refusal) => Err(refusal),
-        None => Ok((mesh, report)),
-    }
+fn open(path: &Path) -> Result<(String, MeshFormat, Vec<u8>), MeshError> {
+    let name = path.display().to_string();
+    let format = MeshFormat::of(path).ok_or_else(|| MeshError::UnknownFormat { file: name.clone() })?;
+    let bytes = read_limited(path, &name)?;
+    Ok((name, format, bytes))
 }
 
 fn read_limited(path: &Path, name: &str) -> Result<Vec<u8>, MeshError> {

@@ -43,8 +43,8 @@ pub struct MeshReport {
     pub inconsistently_oriented_edges: usize,
     /// Vertices where separate fans of faces touch.
     pub self_touching: SelfTouching,
-    /// Faces that cross or touch others away from common corners; none where not looked for, see
-    /// [`super::find_self_intersections`].
+    /// Faces that cross or touch others away from common corners; only [`super::inspect`] looks
+    /// for them.
     pub self_intersections: Option<SelfIntersections>,
     /// Shapes of the faces.
     pub aspect_ratio: AspectRatio,

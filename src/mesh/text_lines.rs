@@ -55,12 +55,17 @@ pub(super) fn number(word: &[u8]) -> Option<f64> {
     })
 }
 
-/// A word for use in a message: printable and short.
+/// A word for use in a message: in backticks, printable and short.
 pub(super) fn quoted(word: &[u8]) -> String {
-    const SHOWN: usize = 40;
-    let text: String = String::from_utf8_lossy(&word[..word.len().min(4 * SHOWN)]).chars().take(SHOWN).collect();
-    let ellipsis = if text.len() < word.len() { "…" } else { "" };
-    format!("`{}{ellipsis}`", text.escape_debug())
+    format!("`{}`", shortened(word))
+}
+
+/// Text for use in a message: printable and short.
+pub(super) fn shortened(text: &[u8]) -> String {
+    const SHOWN: usize = 60;
+    let start: String = String::from_utf8_lossy(&text[..text.len().min(4 * SHOWN)]).chars().take(SHOWN).collect();
+    let ellipsis = if start.len() < text.len() { "…" } else { "" };
+    format!("{}{ellipsis}", start.escape_debug())
 }
 
 #[cfg(test)]

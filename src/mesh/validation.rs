@@ -5,7 +5,8 @@ use super::error::{EdgeExample, MeshError, Place};
 use super::half_edge::for_each_edge;
 use super::measures::{self, Shell};
 use super::read::MeshFormat;
-use super::report::{Border, MeshReport, MeshWarning, SelfTouching};
+use super::report::{Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching};
+use super::self_intersection::find_self_intersections;
 use super::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 
 /// Faces thinner than this get a warning: longest edge over shortest altitude.
@@ -84,6 +85,17 @@ pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
     };
     report.warnings = warnings(&report, mesh, &shells, source);
     report
+}
+
+/// Completes the report with a search that is too slow for every start of a simulation.
+pub(super) fn add_self_intersections(report: &mut MeshReport, cleaned: &CleanedMesh, source: &Source) {
+    let place = |face: FaceIndex| (source.place_of_face)(cleaned.face_numbers[face.index()] as usize);
+    let found = find_self_intersections(&cleaned.mesh);
+    let example = found.first.map(|(first, second)| (place(first), place(second)));
+    report.self_intersections = Some(SelfIntersections { pairs: found.pairs, example, complete: found.complete });
+    if let Some(example) = example {
+        report.warnings.push(MeshWarning::SelfIntersecting { pairs: found.pairs, example });
+    }
 }
 
 /// Edges that break a rule, and borders.
