@@ -14,42 +14,69 @@ pub(super) struct Shell {
     /// Signed, about the centre of the bounding box of the mesh; a volume only if closed.
     pub(super) volume: f64,
     pub(super) area: f64,
-    pub(super) faces: Vec<FaceIndex>,
+    pub(super) first_face: FaceIndex,
 }
 
-/// The connected parts, in the order of their first faces.
-pub(super) fn shells(mesh: &TriangleMesh, half_edges: &HalfEdges) -> Vec<Shell> {
-    let bounds = bounding_box(mesh);
-    let centre = 0.5 * (bounds.min + bounds.max);
-    let mut is_seen = vec![false; mesh.faces.len()];
-    let mut shells = Vec::new();
-    for start in (0..mesh.faces.len() as u32).map(FaceIndex) {
-        if is_seen[start.index()] {
-            continue;
+/// Sets of connected faces.
+#[derive(Default)]
+pub(super) struct FaceSets {
+    /// Another face of the same set, or itself in one face of each set: the lowest.
+    parents: Vec<u32>,
+}
+
+impl FaceSets {
+    /// Every face is a set of its own.
+    pub(super) fn new(faces: usize) -> Self {
+        FaceSets { parents: (0..faces as u32).collect() }
+    }
+
+    /// Makes the sets of two faces one.
+    pub(super) fn unite(&mut self, a: FaceIndex, b: FaceIndex) {
+        let (a, b) = (self.lowest(a), self.lowest(b));
+        self.parents[a.max(b).index()] = a.min(b).0;
+    }
+
+    /// The lowest face of a set.
+    fn lowest(&mut self, face: FaceIndex) -> FaceIndex {
+        let mut face = face.0;
+        while self.parents[face as usize] != face {
+            let grandparent = self.parents[self.parents[face as usize] as usize];
+            self.parents[face as usize] = grandparent;
+            face = grandparent;
         }
-        is_seen[start.index()] = true;
-        let mut shell = Shell { is_closed: true, volume: 0.0, area: 0.0, faces: vec![start] };
-        let mut next = 0;
-        while next < shell.faces.len() {
-            let face = shell.faces[next];
-            next += 1;
+        FaceIndex(face)
+    }
+}
+
+/// The connected parts of a mesh.
+pub(super) struct Shells {
+    /// In the order of their first faces.
+    pub(super) list: Vec<Shell>,
+    /// For every face the index of its shell.
+    of_face: Vec<u32>,
+}
+
+impl Shells {
+    pub(super) fn build(mesh: &TriangleMesh, half_edges: &HalfEdges, connected: &mut FaceSets) -> Self {
+        let bounds = bounding_box(mesh);
+        let centre = 0.5 * (bounds.min + bounds.max);
+        let mut list: Vec<Shell> = Vec::new();
+        let mut of_face = vec![0; mesh.faces.len()];
+        for face in (0..mesh.faces.len() as u32).map(FaceIndex) {
+            let lowest = connected.lowest(face);
+            if lowest == face {
+                of_face[face.index()] = list.len() as u32;
+                list.push(Shell { is_closed: true, volume: 0.0, area: 0.0, first_face: face });
+            }
+            of_face[face.index()] = of_face[lowest.index()];
+            let shell = &mut list[of_face[face.index()] as usize];
             let [a, b, c] = mesh.corners(face).map(|corner| corner - centre);
             shell.area += 0.5 * (b - a).cross(&(c - a)).norm();
             shell.volume += a.dot(&b.cross(&c)) / 6.0;
-            for corner in 0..3 {
-                match half_edges.twin(HalfEdge::new(face, corner)) {
-                    None => shell.is_closed = false,
-                    Some(twin) if !is_seen[twin.face().index()] => {
-                        is_seen[twin.face().index()] = true;
-                        shell.faces.push(twin.face());
-                    }
-                    Some(_) => {}
-                }
-            }
+            shell.is_closed &= (0..3).all(|corner| half_edges.twin(HalfEdge::new(face, corner)).is_some());
         }
-        shells.push(shell);
+        Shells { list, of_face }
     }
-    shells
 }
 
 /// The smallest box around all vertices.
@@ -90,32 +117,37 @@ pub(super) fn aspect_ratio(mesh: &TriangleMesh, place: impl Fn(FaceIndex) -> Pla
 /// A volume below this fraction of area × extent is rounding.
 const NO_VOLUME: f64 = 1e-12;
 
-/// Inward-pointing parts for which nesting is decided exactly; the others are taken for cavities.
-const MAX_TESTED_CAVITIES: usize = 64;
+/// Solid angles that the search for inverted parts may cost: below a second. Parts that are not
+/// reached are taken for walls of cavities.
+const SOLID_ANGLES: usize = 20_000_000;
 
 /// Whether closed parts point the wrong way.
 ///
 /// A part that points inwards is right where it is the wall of a cavity: inside a part that points outwards.
-pub(super) fn orientation_warning(mesh: &TriangleMesh, shells: &[Shell]) -> Option<MeshWarning> {
+pub(super) fn orientation_warning(mesh: &TriangleMesh, shells: &Shells) -> Option<MeshWarning> {
     let extent = bounding_box(mesh).size().norm();
-    let closed: Vec<&Shell> = shells.iter().filter(|shell| shell.is_closed).collect();
+    let closed: Vec<&Shell> = shells.list.iter().filter(|shell| shell.is_closed).collect();
     let has_volume = |shell: &Shell| NO_VOLUME * extent * shell.area < shell.volume.abs();
     if closed.iter().any(|shell| !has_volume(shell)) {
         return Some(MeshWarning::NoVolume);
     }
-    let (inward, outward): (Vec<&Shell>, Vec<&Shell>) = closed.iter().partition(|shell| shell.volume < 0.0);
+    let inward: Vec<&Shell> = closed.iter().copied().filter(|shell| shell.volume < 0.0).collect();
     if inward.is_empty() {
         return None;
     }
-    if outward.is_empty() {
+    if inward.len() == closed.len() {
         return Some(MeshWarning::InsideOut { volume: inward.iter().map(|shell| shell.volume).sum() });
     }
-    let first_corner = |shell: &Shell| mesh.corners(shell.faces[0])[0];
+    let is_outward = |face: &FaceIndex| {
+        let shell = &shells.list[shells.of_face[face.index()] as usize];
+        shell.is_closed && 0.0 < shell.volume
+    };
+    let outward: Vec<FaceIndex> = (0..mesh.faces.len() as u32).map(FaceIndex).filter(is_outward).collect();
     let stray: Vec<Vector> = inward
         .iter()
-        .take(MAX_TESTED_CAVITIES)
-        .map(|shell| first_corner(shell))
-        .filter(|point| outward.iter().map(|shell| winding_number(mesh, &shell.faces, point)).sum::<f64>() < 0.5)
+        .take(SOLID_ANGLES / outward.len())
+        .map(|shell| mesh.corners(shell.first_face)[0])
+        .filter(|point| winding_number(mesh, &outward, point) < 0.5)
         .collect();
     let &example = stray.first()?;
     Some(MeshWarning::MixedOrientation { inverted: stray.len(), closed: closed.len(), example })

@@ -88,14 +88,14 @@ impl BoundingBox {
 pub struct Border {
     /// How many.
     pub edges: usize,
-    /// Closed chains that they form.
+    /// Closed chains that they form; not counted in a refused mesh.
     pub loops: usize,
     /// The first such edge.
     pub example: Option<EdgeExample>,
 }
 
-/// Vertices with more than one fan of faces.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Vertices with more than one fan of faces; not counted in a refused mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SelfTouching {
     /// How many.
     pub vertices: usize,
@@ -230,7 +230,7 @@ impl fmt::Display for MeshWarning {
             MeshWarning::DroppedFaces { faces } => write!(f, "{faces} face(s) without area were dropped"),
             MeshWarning::SelfTouching { vertices, example } => write!(
                 f,
-                "parts of the surface touch in {vertices} vertex/vertices, the first at {}; separate them if the \
+                "parts of the surface touch in {vertices} vertices, the first at {}; separate them if the \
                  contact comes near",
                 Coordinates(example)
             ),

@@ -3,7 +3,7 @@
 use super::cleaning::CleanedMesh;
 use super::error::{EdgeExample, MeshError, Place};
 use super::half_edge::for_each_edge;
-use super::measures::{self, Shell};
+use super::measures::{self, FaceSets, Shells};
 use super::read::MeshFormat;
 use super::report::{Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching};
 use super::self_intersection::find_self_intersections;
@@ -37,7 +37,7 @@ pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
     let mesh = &cleaned.mesh;
     let place = |face: FaceIndex| (source.place_of_face)(cleaned.face_numbers[face.index()] as usize);
     let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
-    let edges = EdgeDefects::find(mesh);
+    let mut edges = EdgeDefects::find(mesh);
     let example = |half_edges: &[HalfEdge]| edge_example(mesh, half_edges, &place);
 
     let file = || source.file.to_string();
@@ -52,10 +52,10 @@ pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
     };
     let border = Border {
         edges: edges.border,
-        loops: border_loops(mesh, &half_edges),
+        loops: if refusal.is_none() { border_loops(mesh, &half_edges) } else { 0 },
         example: edges.first_border.map(|half_edge| example(&[half_edge])),
     };
-    let shells = measures::shells(mesh, &half_edges);
+    let shells = Shells::build(mesh, &half_edges, &mut edges.connected);
     let is_closed = edges.border == 0 && refusal.is_none();
     let (shortest_edge, longest_edge) = measures::edge_lengths(mesh);
     let mut report = MeshReport {
@@ -68,14 +68,14 @@ pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
         merged_vertices: cleaned.merged_vertices,
         dropped_faces: cleaned.dropped_faces,
         contradicting_normals: source.contradicting_normals,
-        shells: shells.len(),
+        shells: shells.list.len(),
         bounding_box: measures::bounding_box(mesh),
-        area: shells.iter().map(|shell| shell.area).sum(),
-        volume: is_closed.then(|| shells.iter().map(|shell| shell.volume).sum()),
+        area: shells.list.iter().map(|shell| shell.area).sum(),
+        volume: is_closed.then(|| shells.list.iter().map(|shell| shell.volume).sum()),
         border,
         edges_with_more_than_two_faces: edges.crowded,
         inconsistently_oriented_edges: edges.inconsistent,
-        self_touching: self_touching(mesh, &half_edges),
+        self_touching: if refusal.is_none() { self_touching(mesh, &half_edges) } else { SelfTouching::default() },
         self_intersections: None,
         aspect_ratio: measures::aspect_ratio(mesh, place),
         shortest_edge,
@@ -109,29 +109,34 @@ struct EdgeDefects {
     /// Edges whose two faces run along them in the same direction.
     inconsistent: usize,
     first_inconsistent: Option<[HalfEdge; 2]>,
+    /// Faces that are connected by edges of any kind.
+    connected: FaceSets,
 }
 
 impl EdgeDefects {
     /// "First" is the edge whose first face comes first in the file.
     fn find(mesh: &TriangleMesh) -> Self {
-        let mut found = EdgeDefects::default();
+        let mut found = EdgeDefects { connected: FaceSets::new(mesh.faces.len()), ..EdgeDefects::default() };
         let origin = |half_edge: HalfEdge| mesh.faces[half_edge.face().index()][half_edge.corner()];
-        for_each_edge(&mesh.faces, mesh.vertices.len(), |edge| match *edge {
-            [first] => {
-                found.border += 1;
-                found.first_border = Some(found.first_border.map_or(first, |other| other.min(first)));
-            }
-            [first, second] => {
-                if origin(first) == origin(second) {
-                    found.inconsistent += 1;
-                    let pair = [first, second];
-                    found.first_inconsistent = Some(found.first_inconsistent.map_or(pair, |other| other.min(pair)));
+        for_each_edge(&mesh.faces, mesh.vertices.len(), |edge| {
+            edge[1..].iter().for_each(|other| found.connected.unite(edge[0].face(), other.face()));
+            match *edge {
+                [first] => {
+                    found.border += 1;
+                    found.first_border = Some(found.first_border.map_or(first, |other| other.min(first)));
                 }
-            }
-            _ => {
-                found.crowded += 1;
-                if found.first_crowded.as_ref().is_none_or(|other| edge[0] < other[0]) {
-                    found.first_crowded = Some(edge.to_vec());
+                [first, second] => {
+                    if origin(first) == origin(second) {
+                        found.inconsistent += 1;
+                        let pair = [first, second];
+                        found.first_inconsistent = Some(found.first_inconsistent.map_or(pair, |other| other.min(pair)));
+                    }
+                }
+                _ => {
+                    found.crowded += 1;
+                    if found.first_crowded.as_ref().is_none_or(|other| edge[0] < other[0]) {
+                        found.first_crowded = Some(edge.to_vec());
+                    }
                 }
             }
         });
@@ -212,12 +217,13 @@ fn self_touching(mesh: &TriangleMesh, half_edges: &HalfEdges) -> SelfTouching {
     found
 }
 
-fn warnings(report: &MeshReport, mesh: &TriangleMesh, shells: &[Shell], source: &Source) -> Vec<MeshWarning> {
+fn warnings(report: &MeshReport, mesh: &TriangleMesh, shells: &Shells, source: &Source) -> Vec<MeshWarning> {
     let mut warnings = Vec::new();
     if report.border.edges != 0 {
         warnings.push(MeshWarning::OpenSurface { border: report.border.clone() });
     }
     if report.refusal.is_none() {
+        // Without a consistent orientation there is no inside.
         warnings.extend(measures::orientation_warning(mesh, shells));
     }
     if 1 < report.shells {
