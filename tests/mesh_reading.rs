@@ -204,6 +204,31 @@ fn faces_without_area_are_dropped_and_counted() {
     assert_eq!(report.warnings, [MeshWarning::DroppedFaces { faces: 3 }]);
 }
 
+/// The front of the cube has corners on its lower edge, the bottom has not; faces without area lie between.
+#[test]
+fn seam_filled_by_faces_without_area_stays_closed() {
+    let with_front = |front: &str, fillers: &str| {
+        let quads = CUBE_QUADS.replace("f 1 2 6 5", front);
+        read_obj(format!("{CUBE_VERTICES}v 0.25 0 0\nv 0.5 0 0\nv 0.75 0 0\n{quads}{fillers}"))
+    };
+    // One filler; two, the second behind the first, in both orders; three, two of them behind the first.
+    for (front, fillers, count) in [
+        ("f 1 9 2 6 5", "f 1 2 9\n", 1),
+        ("f 1 9 10 2 6 5", "f 1 2 10\nf 1 10 9\n", 2),
+        ("f 1 9 10 2 6 5", "f 1 10 9\nf 1 2 10\n", 2),
+        ("f 1 9 10 11 2 6 5", "f 9 1 10\nf 1 2 10\nf 10 2 11\n", 3),
+    ] {
+        let (mesh, report) = with_front(front, fillers);
+        // Every corner on the edge adds one face in front and one below.
+        assert_body(&report, 12 + 2 * count, 8 + count, 6.0, 1.0);
+        assert_eq!((report.border.edges, report.shells), (0, 1));
+        assert_eq!(report.warnings, [MeshWarning::DroppedFaces { faces: count }]);
+        assert_eq!(mesh.faces.len(), 12 + 2 * count);
+    }
+    // Without fillers the seam is a border.
+    assert_eq!(with_front("f 1 9 2 6 5", "").1.border.edges, 3);
+}
+
 #[test]
 fn scale_multiplies_and_reversed_turns_over() {
     let text = [CUBE_VERTICES, CUBE_QUADS].concat();

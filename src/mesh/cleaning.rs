@@ -3,6 +3,7 @@
 use robust::{Coord, orient2d};
 
 use super::raw_mesh::RawMesh;
+use super::stitching::stitch_seams;
 use super::{TriangleMesh, VertexIndex};
 use crate::math::Vector;
 
@@ -17,7 +18,7 @@ pub(super) struct CleanedMesh {
     pub(super) dropped_faces: usize,
 }
 
-/// Cleans a mesh; the order of faces and vertices stays as in the file.
+/// Cleans a mesh; the order of faces and vertices stays as in the file, apart from stitched seams.
 pub(super) fn clean(raw: RawMesh) -> CleanedMesh {
     let RawMesh { vertices, faces: raw_faces, face_numbers: raw_numbers, .. } = raw;
     let representative = equal_vertices(&vertices);
@@ -26,16 +27,23 @@ pub(super) fn clean(raw: RawMesh) -> CleanedMesh {
 
     let mut faces = Vec::with_capacity(raw_faces.len());
     let mut face_numbers = Vec::with_capacity(raw_faces.len());
+    let mut slivers = Vec::new();
     for (corners, number) in raw_faces.iter().zip(raw_numbers) {
         let corners = corners.map(|corner| representative[corner as usize]);
         let [a, b, c] = corners.map(|corner| vertices[corner as usize]);
         let is_repeated = corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
-        if !is_repeated && has_area(&a, &b, &c) {
+        if is_repeated {
+            continue;
+        }
+        if has_area(&a, &b, &c) {
             faces.push(corners);
             face_numbers.push(number);
+        } else {
+            slivers.push(corners);
         }
     }
     let dropped_faces = raw_faces.len() - faces.len();
+    stitch_seams(&vertices, slivers, &mut faces, &mut face_numbers);
     CleanedMesh { mesh: compact(&vertices, faces), face_numbers, merged_vertices, dropped_faces }
 }
 

@@ -12,6 +12,7 @@ mod raw_mesh;
 mod read;
 mod report;
 mod self_intersection;
+mod stitching;
 mod stl;
 mod stl_text;
 mod text_lines;

@@ -201,3 +201,54 @@ fn kind(value: &impl std::fmt::Debug) -> String {
     let end = debug.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(debug.len());
     debug[..end].to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corpus(file: &str) -> String {
+        format!("{}/../tests/corpus/{file}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    #[test]
+    fn refused_file_is_an_error_and_is_counted() {
+        let good = corpus("obj/good/cube-of-quads.obj");
+        let bad = corpus("stl/bad/truncated--binary-facet.stl");
+        assert_eq!(run(std::slice::from_ref(&good)), Ok(()));
+        assert_eq!(run(&[good, bad]), Err("1 of 2 file(s) refused".into()));
+        assert!(run(&["--json".into()]).unwrap_err().contains("no file given"));
+        assert!(run(&["--scale".into(), "x".into()]).unwrap_err().contains("no file given"));
+    }
+
+    #[test]
+    fn text_and_json_hold_counts_refusal_and_warnings() {
+        let checked = Checked::new(&corpus("obj/good/open-funnel-of-four-triangles.obj"), ReadOptions::default());
+        let text = to_text("funnel", &checked);
+        assert!(text.contains("4 triangles, 5 vertices") && text.contains("the surface is open"), "{text}");
+        let json = to_json("funnel", &checked).to_string();
+        for part in [
+            "\"accepted\": true",
+            "\"faces\": 4",
+            "\"borderEdges\": 4",
+            "\"kind\": \"OpenSurface\"",
+            "\"volume\": null",
+        ] {
+            assert!(json.contains(part), "{part}: {json}");
+        }
+        let checked =
+            Checked::new(&corpus("obj/bad/inconsistent-orientation--flipped-face.obj"), ReadOptions::default());
+        let json = to_json("x", &checked).to_string();
+        for part in
+            ["\"accepted\": false", "\"kind\": \"InconsistentOrientation\"", "\"inconsistentlyOrientedEdges\": 3"]
+        {
+            assert!(json.contains(part), "{part}: {json}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_six_digits() {
+        assert_eq!(number(2f64.sqrt()), "1.41421");
+        assert_eq!(number(1.0 / 3.0 * 1e-9), "3.33333e-10");
+        assert_eq!((number(0.0), number(-1500.0)), ("0".to_string(), "-1500".to_string()));
+    }
+}
