@@ -246,6 +246,23 @@ fn more_triangles_than_the_limit() {
     assert!(matches!(error, MeshError::TooManyFaces { .. }));
 }
 
+/// A zigzag band: nearly every second corner is reflex, so that every ear has to be compared with thousands.
+#[test]
+fn polygon_that_is_too_intricate() {
+    let count = 40_000;
+    let mut text = String::from(TRIANGLE);
+    for k in 0..count {
+        text += &format!("v {k} {} 0\n", k % 2);
+    }
+    for k in (0..count).rev() {
+        text += &format!("v {k} {} 0\n", f64::from(k % 2) + 0.5);
+    }
+    let corners: Vec<String> = (4..4 + 2 * count).map(|index| index.to_string()).collect();
+    text += &format!("f {}\n", corners.join(" "));
+    let error = refuse_obj(text, &["face 2 (line 80005)", "too intricate", "triangulate the mesh"]);
+    assert!(matches!(error, MeshError::PolygonsTooIntricate { .. }));
+}
+
 #[test]
 fn scale_that_is_not_positive() {
     for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {

@@ -58,9 +58,21 @@ impl HalfEdges {
     /// The faces must be edge-manifold and consistently oriented. Where they are not, the surplus
     /// half-edges stay unpaired, as if they were on a border.
     pub fn build(faces: &[[VertexIndex; 3]], vertex_count: usize) -> Self {
+        Self::build_visiting(faces, vertex_count, |_| ())
+    }
+
+    /// As [`build`](Self::build), and calls `visit` once per edge, with all its half-edges in ascending order.
+    ///
+    /// Edges come in the order of their lower, then their higher vertex.
+    pub(super) fn build_visiting(
+        faces: &[[VertexIndex; 3]],
+        vertex_count: usize,
+        mut visit: impl FnMut(&[HalfEdge]),
+    ) -> Self {
         let half_edge_count = 3 * faces.len();
         let mut twins = vec![NONE; half_edge_count];
         for_each_edge(faces, vertex_count, |half_edges| {
+            visit(half_edges);
             if let &[first, second] = half_edges
                 && origin(faces, first) != origin(faces, second)
             {
@@ -121,14 +133,14 @@ impl HalfEdges {
 }
 
 /// The vertex at which a half-edge starts.
-pub(super) fn origin(faces: &[[VertexIndex; 3]], half_edge: HalfEdge) -> VertexIndex {
+fn origin(faces: &[[VertexIndex; 3]], half_edge: HalfEdge) -> VertexIndex {
     faces[half_edge.face().index()][half_edge.corner()]
 }
 
 /// Calls `visit` once per edge, with its half-edges in ascending order.
 ///
 /// Edges come in the order of their lower, then their higher vertex.
-pub(super) fn for_each_edge(faces: &[[VertexIndex; 3]], vertex_count: usize, mut visit: impl FnMut(&[HalfEdge])) {
+fn for_each_edge(faces: &[[VertexIndex; 3]], vertex_count: usize, mut visit: impl FnMut(&[HalfEdge])) {
     // 1: one bucket per lower vertex. Buckets are small on any usual mesh, so that sorting them is
     //    much cheaper than sorting all half-edges.
     let ends = |corners: &[VertexIndex; 3], k: usize| {

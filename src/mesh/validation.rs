@@ -2,7 +2,6 @@
 
 use super::cleaning::CleanedMesh;
 use super::error::{EdgeExample, MeshError, Place};
-use super::half_edge::for_each_edge;
 use super::measures::{self, FaceSets, Shells};
 use super::read::MeshFormat;
 use super::report::{Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching};
@@ -36,8 +35,7 @@ pub(super) struct Source<'a> {
 pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
     let mesh = &cleaned.mesh;
     let place = |face: FaceIndex| (source.place_of_face)(cleaned.face_numbers[face.index()] as usize);
-    let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
-    let mut edges = EdgeDefects::find(mesh);
+    let (half_edges, mut edges) = EdgeDefects::find(mesh);
     let example = |half_edges: &[HalfEdge]| edge_example(mesh, half_edges, &place);
 
     let file = || source.file.to_string();
@@ -114,11 +112,11 @@ struct EdgeDefects {
 }
 
 impl EdgeDefects {
-    /// "First" is the edge whose first face comes first in the file.
-    fn find(mesh: &TriangleMesh) -> Self {
+    /// Pairs up the half-edges on the way. "First" is the edge whose first face comes first in the file.
+    fn find(mesh: &TriangleMesh) -> (HalfEdges, Self) {
         let mut found = EdgeDefects { connected: FaceSets::new(mesh.faces.len()), ..EdgeDefects::default() };
         let origin = |half_edge: HalfEdge| mesh.faces[half_edge.face().index()][half_edge.corner()];
-        for_each_edge(&mesh.faces, mesh.vertices.len(), |edge| {
+        let half_edges = HalfEdges::build_visiting(&mesh.faces, mesh.vertices.len(), |edge| {
             edge[1..].iter().for_each(|other| found.connected.unite(edge[0].face(), other.face()));
             match *edge {
                 [first] => {
@@ -140,7 +138,7 @@ impl EdgeDefects {
                 }
             }
         });
-        found
+        (half_edges, found)
     }
 }
 
