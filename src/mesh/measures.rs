@@ -70,8 +70,10 @@ impl Shells {
             }
             of_face[face.index()] = of_face[lowest.index()];
             let shell = &mut list[of_face[face.index()] as usize];
-            let [a, b, c] = mesh.corners(face).map(|corner| corner - centre);
+            let [a, b, c] = mesh.corners(face);
+            // From the corners as they are: about the centre, a tiny face could lose its area to rounding.
             shell.area += 0.5 * (b - a).cross(&(c - a)).norm();
+            let [a, b, c] = [a - centre, b - centre, c - centre];
             shell.volume += a.dot(&b.cross(&c)) / 6.0;
             shell.is_closed &= (0..3).all(|corner| half_edges.twin(HalfEdge::new(face, corner)).is_some());
         }
