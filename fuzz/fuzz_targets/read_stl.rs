@@ -1,0 +1,15 @@
+//! Any bytes as an STL file: no panic, and what is accepted keeps the promises of a mesh.
+//!
+//! `cargo +nightly fuzz run read_stl fuzz/corpus/read_stl tests/corpus/stl`; the first folder collects new inputs.
+#![no_main]
+
+#[path = "../../tests/support/mesh_promises.rs"]
+mod mesh_promises;
+
+use libfuzzer_sys::fuzz_target;
+use polycontact::mesh::MeshFormat;
+
+fuzz_target!(|bytes: &[u8]| {
+    // A refusal is as good as a mesh; only a broken promise panics.
+    let _ = mesh_promises::check_reading(MeshFormat::Stl, bytes);
+});

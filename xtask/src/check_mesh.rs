@@ -1,0 +1,254 @@
+//! `cargo xtask check-mesh`: reads meshes as the FMU would and reports on them.
+
+use std::path::Path;
+
+use polycontact::math::Vector;
+use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, inspect};
+
+use crate::Verb;
+use crate::arguments::{Arguments, OptionSpec};
+use crate::json::Json;
+
+pub const VERB: Verb = Verb {
+    name: "check-mesh",
+    summary: "reads meshes as the FMU would; reports defects, quality, and what to do",
+    usage: "
+Usage: cargo xtask check-mesh FILE… [--scale S] [--reversed] [--json]
+
+  FILE        .obj or .stl (ASCII or binary)
+  --scale S   factor from the unit of the file to metres (default 1)
+  --reversed  turn the faces over, as `reversed = true` in the configuration
+  --json      print a JSON list with one object per file
+
+Exits with an error if a file is refused. Besides what the FMU checks, it looks for
+faces that cross each other.",
+    run,
+};
+
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec { name: "--scale", takes_value: true },
+    OptionSpec { name: "--reversed", takes_value: false },
+    OptionSpec { name: "--json", takes_value: false },
+];
+
+fn run(words: &[String]) -> Result<(), String> {
+    let arguments = Arguments::parse(words, OPTIONS)?;
+    if arguments.free.is_empty() {
+        return Err("no file given; see `cargo xtask check-mesh --help`".into());
+    }
+    let scale = match arguments.value("--scale") {
+        None => 1.0,
+        Some(text) => text.parse().map_err(|_| format!("`--scale` is `{text}`, but must be a number"))?,
+    };
+    let options = ReadOptions { scale, reversed: arguments.has("--reversed") };
+    let results: Vec<(&str, Checked)> =
+        arguments.free.iter().map(|file| (file.as_str(), Checked::new(file, options))).collect();
+    if arguments.has("--json") {
+        println!("{}", Json::List(results.iter().map(|(file, checked)| to_json(file, checked)).collect()));
+    } else {
+        let texts: Vec<String> = results.iter().map(|(file, checked)| to_text(file, checked)).collect();
+        print!("{}", texts.join("\n"));
+    }
+    match results.iter().filter(|(_, checked)| checked.refusal.is_some()).count() {
+        0 => Ok(()),
+        refused => Err(format!("{refused} of {} file(s) refused", results.len())),
+    }
+}
+
+/// What is known about a file; no report where it could not be read at all.
+struct Checked {
+    report: Option<MeshReport>,
+    refusal: Option<MeshError>,
+}
+
+impl Checked {
+    fn new(file: &str, options: ReadOptions) -> Self {
+        match inspect(Path::new(file), options) {
+            Ok((_, report)) => Checked { refusal: report.refusal.clone(), report: Some(report) },
+            Err(error) => Checked { report: None, refusal: Some(error) },
+        }
+    }
+}
+
+fn to_text(file: &str, checked: &Checked) -> String {
+    let mut text = format!("{file}\n");
+    let mut row = |name: &str, value: String| text += &format!("  {name:<18} {value}\n");
+    if let Some(report) = &checked.report {
+        report_rows(report, &mut row);
+    }
+    let warnings = checked.report.as_ref().map_or(&[][..], |report| &report.warnings);
+    for warning in warnings {
+        row("warning", warning.to_string());
+    }
+    match (&checked.refusal, warnings.len()) {
+        (Some(refusal), _) => row("REFUSED", refusal.to_string()),
+        (None, 0) => row("accepted", "nothing to do".into()),
+        (None, 1) => row("accepted", "with a warning".into()),
+        (None, count) => row("accepted", format!("with {count} warnings")),
+    }
+    text
+}
+
+fn report_rows(report: &MeshReport, row: &mut impl FnMut(&str, String)) {
+    let vector = |v: &Vector| format!("({}, {}, {})", number(v.x), number(v.y), number(v.z));
+    row(
+        "in the file",
+        format!("{} faces, {} vertices ({})", report.faces_in_file, report.vertices_in_file, report.format),
+    );
+    row("mesh", format!("{} triangles, {} vertices", report.faces, report.vertices));
+    row("cleaned", format!("{} vertices merged, {} faces dropped", report.merged_vertices, report.dropped_faces));
+    row("shells", report.shells.to_string());
+    row("size / m", vector(&report.bounding_box.size()));
+    row("box / m", format!("{} to {}", vector(&report.bounding_box.min), vector(&report.bounding_box.max)));
+    row("area / m²", number(report.area));
+    row("volume / m³", report.volume.map_or("none, not a closed surface".into(), number));
+    if report.refusal.is_some() {
+        row("border", format!("{} edges", report.border.edges));
+    } else {
+        row("border", format!("{} edges in {} loops", report.border.edges, report.border.loops));
+        row("self-touching", format!("in {} vertices", report.self_touching.vertices));
+    }
+    row("edges > 2 faces", report.edges_with_more_than_two_faces.to_string());
+    row("misoriented edges", report.inconsistently_oriented_edges.to_string());
+    if let Some(found) = report.self_intersections {
+        let so_far = if found.complete { "" } else { " so far; the search was cut short" };
+        row("self-intersecting", format!("{} pairs of faces{so_far}", found.pairs));
+    }
+    let ratio = &report.aspect_ratio;
+    row(
+        "aspect ratio",
+        format!("median {}, worst {} at {}", number(ratio.median), number(ratio.worst), ratio.worst_face),
+    );
+    row("edge length / m", format!("{} to {}", number(report.shortest_edge), number(report.longest_edge)));
+}
+
+/// Six significant digits, without trailing zeros.
+fn number(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    let is_handy = rounded == 0.0 || (1e-4 <= rounded.abs() && rounded.abs() < 1e7);
+    if is_handy { rounded.to_string() } else { format!("{rounded:e}") }
+}
+
+fn to_json(file: &str, checked: &Checked) -> Json {
+    let refusal = Json::or_null(checked.refusal.as_ref(), |refusal| {
+        Json::Object(vec![("kind", Json::Text(kind(refusal))), ("message", Json::text(refusal))])
+    });
+    let mut members =
+        vec![("file", Json::text(file)), ("accepted", Json::Bool(checked.refusal.is_none())), ("refusal", refusal)];
+    if let Some(report) = &checked.report {
+        members.extend(report_members(report));
+    }
+    Json::Object(members)
+}
+
+fn report_members(report: &MeshReport) -> Vec<(&'static str, Json)> {
+    let vector = |v: Vector| Json::List(v.iter().map(|&x| Json::Number(x)).collect());
+    let ratio = &report.aspect_ratio;
+    let warning = |warning| Json::Object(vec![("kind", Json::Text(kind(warning))), ("message", Json::text(warning))]);
+    let self_intersections = Json::or_null(report.self_intersections, |found| {
+        Json::Object(vec![
+            ("pairs", Json::Count(found.pairs)),
+            ("complete", Json::Bool(found.complete)),
+            ("example", Json::or_null(found.example, |(first, second)| Json::List(vec![place(first), place(second)]))),
+        ])
+    });
+    vec![
+        ("format", Json::text(report.format)),
+        ("facesInFile", Json::Count(report.faces_in_file)),
+        ("verticesInFile", Json::Count(report.vertices_in_file)),
+        ("faces", Json::Count(report.faces)),
+        ("vertices", Json::Count(report.vertices)),
+        ("mergedVertices", Json::Count(report.merged_vertices)),
+        ("droppedFaces", Json::Count(report.dropped_faces)),
+        ("contradictingNormals", Json::Count(report.contradicting_normals)),
+        ("shells", Json::Count(report.shells)),
+        (
+            "boundingBox",
+            Json::Object(vec![("min", vector(report.bounding_box.min)), ("max", vector(report.bounding_box.max))]),
+        ),
+        ("area", Json::Number(report.area)),
+        ("volume", Json::or_null(report.volume, Json::Number)),
+        ("borderEdges", Json::Count(report.border.edges)),
+        ("borderLoops", Json::Count(report.border.loops)),
+        ("edgesWithMoreThanTwoFaces", Json::Count(report.edges_with_more_than_two_faces)),
+        ("inconsistentlyOrientedEdges", Json::Count(report.inconsistently_oriented_edges)),
+        ("selfTouchingVertices", Json::Count(report.self_touching.vertices)),
+        ("selfIntersections", self_intersections),
+        (
+            "aspectRatio",
+            Json::Object(vec![
+                ("median", Json::Number(ratio.median)),
+                ("worst", Json::Number(ratio.worst)),
+                ("worstFace", place(ratio.worst_face)),
+            ]),
+        ),
+        ("shortestEdge", Json::Number(report.shortest_edge)),
+        ("longestEdge", Json::Number(report.longest_edge)),
+        ("warnings", Json::List(report.warnings.iter().map(warning).collect())),
+    ]
+}
+
+fn place(place: Place) -> Json {
+    Json::Object(vec![
+        ("face", Json::or_null(place.face, Json::Count)),
+        ("line", Json::or_null(place.line, Json::Count)),
+    ])
+}
+
+/// The name of an enumeration's variant, with which its derived debug text begins.
+fn kind(value: &impl std::fmt::Debug) -> String {
+    let debug = format!("{value:?}");
+    let end = debug.find(|letter: char| !letter.is_alphanumeric()).unwrap_or(debug.len());
+    debug[..end].to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn corpus(file: &str) -> String {
+        format!("{}/../tests/corpus/{file}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    #[test]
+    fn refused_file_is_an_error_and_is_counted() {
+        let good = corpus("obj/good/cube-of-quads.obj");
+        let bad = corpus("stl/bad/truncated--binary-facet.stl");
+        assert_eq!(run(std::slice::from_ref(&good)), Ok(()));
+        assert_eq!(run(&[good, bad]), Err("1 of 2 file(s) refused".into()));
+        assert!(run(&["--json".into()]).unwrap_err().contains("no file given"));
+        assert!(run(&["--scale".into(), "x".into()]).unwrap_err().contains("no file given"));
+    }
+
+    #[test]
+    fn text_and_json_hold_counts_refusal_and_warnings() {
+        let checked = Checked::new(&corpus("obj/good/open-funnel-of-four-triangles.obj"), ReadOptions::default());
+        let text = to_text("funnel", &checked);
+        assert!(text.contains("4 triangles, 5 vertices") && text.contains("the surface is open"), "{text}");
+        let json = to_json("funnel", &checked).to_string();
+        for part in [
+            "\"accepted\": true",
+            "\"faces\": 4",
+            "\"borderEdges\": 4",
+            "\"kind\": \"OpenSurface\"",
+            "\"volume\": null",
+        ] {
+            assert!(json.contains(part), "{part}: {json}");
+        }
+        let checked =
+            Checked::new(&corpus("obj/bad/inconsistent-orientation--flipped-face.obj"), ReadOptions::default());
+        let json = to_json("x", &checked).to_string();
+        for part in
+            ["\"accepted\": false", "\"kind\": \"InconsistentOrientation\"", "\"inconsistentlyOrientedEdges\": 3"]
+        {
+            assert!(json.contains(part), "{part}: {json}");
+        }
+    }
+
+    #[test]
+    fn numbers_have_six_digits() {
+        assert_eq!(number(2f64.sqrt()), "1.41421");
+        assert_eq!(number(1.0 / 3.0 * 1e-9), "3.33333e-10");
+        assert_eq!((number(0.0), number(-1500.0)), ("0".to_string(), "-1500".to_string()));
+    }
+}
