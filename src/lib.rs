@@ -3,9 +3,10 @@
 //! Two surfaces, E and F, and their relative motion go in; the contact wrench comes out.
 //! The method is Hippmann's Polygonal Contact Model; [`contact::evaluate`] is its flow chart.
 //!
-//! Modules depend on each other in one direction: `math ← mesh ← bvh ← contact`.
+//! Modules depend on each other in one direction: `math ← mesh ← bvh ← contact ← configuration ← fmi2`.
 
 pub mod bvh;
+pub mod configuration;
 pub mod contact;
 pub mod math;
 pub mod mesh;
