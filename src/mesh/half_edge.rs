@@ -60,24 +60,14 @@ impl HalfEdges {
     pub fn build(faces: &[[VertexIndex; 3]], vertex_count: usize) -> Self {
         let half_edge_count = 3 * faces.len();
         let mut twins = vec![NONE; half_edge_count];
-        // Sorting by (lower vertex, higher vertex) brings the two sides of each edge together.
-        let mut keys: Vec<(u32, u32, u32)> = Vec::with_capacity(half_edge_count);
-        for (face, corners) in faces.iter().enumerate() {
-            for k in 0..3 {
-                let (from, to) = (corners[k].0, corners[(k + 1) % 3].0);
-                keys.push((from.min(to), from.max(to), (3 * face + k) as u32));
-            }
-        }
-        keys.sort_unstable();
-        let origin = |half_edge: u32| faces[half_edge as usize / 3][half_edge as usize % 3];
-        for group in keys.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            if let [(_, _, first), (_, _, second)] = group
-                && origin(*first) != origin(*second)
+        for_each_edge(faces, vertex_count, |half_edges| {
+            if let &[first, second] = half_edges
+                && origin(faces, first) != origin(faces, second)
             {
-                twins[*first as usize] = *second;
-                twins[*second as usize] = *first;
+                twins[first.index()] = second.0;
+                twins[second.index()] = first.0;
             }
-        }
+        });
         let border_edges = twins.iter().filter(|&&twin| twin == NONE).count();
 
         let mut outgoing_start = vec![0u32; vertex_count + 1];
@@ -89,9 +79,9 @@ impl HalfEdges {
         }
         let mut next_free = outgoing_start.clone();
         let mut outgoing = vec![HalfEdge(NONE); half_edge_count];
-        for half_edge in 0..half_edge_count as u32 {
-            let slot = &mut next_free[origin(half_edge).index()];
-            outgoing[*slot as usize] = HalfEdge(half_edge);
+        for half_edge in (0..half_edge_count as u32).map(HalfEdge) {
+            let slot = &mut next_free[origin(faces, half_edge).index()];
+            outgoing[*slot as usize] = half_edge;
             *slot += 1;
         }
         HalfEdges { twins, outgoing, outgoing_start, border_edges }
@@ -127,5 +117,54 @@ impl HalfEdges {
     /// Whether the surface has no border.
     pub fn is_closed(&self) -> bool {
         self.border_edges == 0
+    }
+}
+
+/// The vertex at which a half-edge starts.
+pub(super) fn origin(faces: &[[VertexIndex; 3]], half_edge: HalfEdge) -> VertexIndex {
+    faces[half_edge.face().index()][half_edge.corner()]
+}
+
+/// Calls `visit` once per edge, with its half-edges in ascending order.
+///
+/// Edges come in the order of their lower, then their higher vertex.
+pub(super) fn for_each_edge(faces: &[[VertexIndex; 3]], vertex_count: usize, mut visit: impl FnMut(&[HalfEdge])) {
+    // 1: one bucket per lower vertex. Buckets are small on any usual mesh, so that sorting them is
+    //    much cheaper than sorting all half-edges.
+    let ends = |corners: &[VertexIndex; 3], k: usize| {
+        let (from, to) = (corners[k].0, corners[(k + 1) % 3].0);
+        (from.min(to), from.max(to))
+    };
+    let mut bucket_end = vec![0u32; vertex_count + 1];
+    for corners in faces {
+        for k in 0..3 {
+            bucket_end[ends(corners, k).0 as usize + 1] += 1;
+        }
+    }
+    for vertex in 0..vertex_count {
+        bucket_end[vertex + 1] += bucket_end[vertex];
+    }
+    // 2: fill them with (higher vertex, half-edge), packed into one number.
+    let mut keys = vec![0u64; 3 * faces.len()];
+    for (face, corners) in faces.iter().enumerate() {
+        for k in 0..3 {
+            let (lower, higher) = ends(corners, k);
+            let slot = &mut bucket_end[lower as usize];
+            keys[*slot as usize] = u64::from(higher) << 32 | (3 * face + k) as u64;
+            *slot += 1;
+        }
+    }
+    // 3: `bucket_end[v]` was the start of bucket v and is now its end.
+    let mut edge = Vec::new();
+    let mut start = 0;
+    for &end in &bucket_end[..vertex_count] {
+        let bucket = &mut keys[start..end as usize];
+        bucket.sort_unstable();
+        for group in bucket.chunk_by(|a, b| a >> 32 == b >> 32) {
+            edge.clear();
+            edge.extend(group.iter().map(|&key| HalfEdge(key as u32)));
+            visit(&edge);
+        }
+        start = end as usize;
     }
 }

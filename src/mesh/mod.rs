@@ -1,8 +1,25 @@
 //! Preprocessing: a file becomes a valid triangle surface.
 #![forbid(unsafe_code)]
 
+mod cleaning;
+mod error;
 mod half_edge;
+mod limits;
+mod measures;
+mod obj;
+mod polygon;
+mod raw_mesh;
+mod read;
+mod report;
+mod stl;
+mod stl_text;
+mod text_lines;
 mod triangle_mesh;
+mod validation;
 
+pub use error::{EdgeExample, MeshError, Place};
 pub use half_edge::{HalfEdge, HalfEdges};
+pub use limits::{LARGEST_COORDINATE, MAX_FACES, MAX_FILE_BYTES, MAX_VERTICES, SMALLEST_COORDINATE};
+pub use read::{MeshFormat, ReadOptions, inspect, inspect_bytes, read, read_bytes};
+pub use report::{AspectRatio, Border, BoundingBox, MeshReport, MeshWarning, SelfIntersections, SelfTouching};
 pub use triangle_mesh::{FaceIndex, TriangleMesh, VertexIndex};

@@ -1,0 +1,200 @@
+//! A file becomes a valid triangle surface, with a report.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use super::cleaning::{CleanedMesh, clean};
+use super::error::{MeshError, Place};
+use super::limits::MAX_FILE_BYTES;
+use super::report::MeshReport;
+use super::validation::{self, Source};
+use super::{TriangleMesh, obj, stl};
+
+/// Formats that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MeshFormat {
+    /// Wavefront OBJ.
+    Obj,
+    /// STL, ASCII or binary.
+    Stl,
+}
+
+impl MeshFormat {
+    /// The format that a file name stands for: `.obj` or `.stl`, in any case.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "obj" => Some(MeshFormat::Obj),
+            "stl" => Some(MeshFormat::Stl),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for MeshFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            MeshFormat::Obj => "OBJ",
+            MeshFormat::Stl => "STL",
+        })
+    }
+}
+
+/// How to take the numbers of a file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ReadOptions {
+    /// Factor from the unit of the file to metres; positive.
+    pub scale: f64,
+    /// Whether the faces wind clockwise seen from outside, so that they have to be turned over.
+    pub reversed: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { scale: 1.0, reversed: false }
+    }
+}
+
+/// Reads a mesh file, cleans the mesh and checks it.
+///
+/// What is merely unusual is a warning in the report; what would make the contact wrong is an error.
+pub fn read(path: &Path, options: ReadOptions) -> Result<(TriangleMesh, MeshReport), MeshError> {
+    accepted(inspect(path, options)?)
+}
+
+/// As [`read`], from memory; `name` stands for the file in messages.
+pub fn read_bytes(
+    name: &str,
+    format: MeshFormat,
+    bytes: &[u8],
+    options: ReadOptions,
+) -> Result<(TriangleMesh, MeshReport), MeshError> {
+    accepted(inspect_bytes(name, format, bytes, options)?)
+}
+
+/// As [`read`], but a mesh with a forbidden topology comes back too, for a complete report:
+/// `report.refusal` says why [`read`] refuses it.
+pub fn inspect(path: &Path, options: ReadOptions) -> Result<(TriangleMesh, MeshReport), MeshError> {
+    let name = path.display().to_string();
+    let format = MeshFormat::of(path).ok_or_else(|| MeshError::UnknownFormat { file: name.clone() })?;
+    let bytes = read_limited(path, &name)?;
+    inspect_bytes(&name, format, &bytes, options)
+}
+
+/// As [`inspect`], from memory.
+pub fn inspect_bytes(
+    name: &str,
+    format: MeshFormat,
+    bytes: &[u8],
+    options: ReadOptions,
+) -> Result<(TriangleMesh, MeshReport), MeshError> {
+    if !(options.scale.is_finite() && 0.0 < options.scale) {
+        return Err(MeshError::InvalidScale { file: name.into(), scale: options.scale });
+    }
+    if MAX_FILE_BYTES < bytes.len() as u64 {
+        return Err(MeshError::FileTooLarge { file: name.into(), bytes: bytes.len() as u64 });
+    }
+    refuse_foreign_content(name, format, bytes)?;
+    let raw = match format {
+        MeshFormat::Obj => obj::read(name, bytes, options.scale)?,
+        MeshFormat::Stl => stl::read(name, bytes, options.scale)?,
+    };
+    let source = Source {
+        file: name,
+        format,
+        scale: options.scale,
+        faces_in_file: raw.faces_in_file,
+        vertices_in_file: raw.vertices_in_file,
+        contradicting_normals: raw.contradicting_normals,
+        place_of_face: &|number| Place { face: Some(number + 1), line: line_of_face(format, bytes, number + 1) },
+    };
+    let mut cleaned = clean(raw);
+    if cleaned.mesh.faces.is_empty() {
+        return Err(MeshError::NoFaces { file: name.into(), dropped: cleaned.dropped_faces });
+    }
+    if options.reversed {
+        cleaned.mesh.faces.iter_mut().for_each(|corners| corners.swap(1, 2));
+    }
+    let report = validation::report(&cleaned, &source);
+    let CleanedMesh { mesh, .. } = cleaned;
+    Ok((mesh, report))
+}
+
+fn accepted((mesh, report): (TriangleMesh, MeshReport)) -> Result<(TriangleMesh, MeshReport), MeshError> {
+    match report.refusal {
+        Some(refusal) => Err(refusal),
+        None => Ok((mesh, report)),
+    }
+}
+
+fn read_limited(path: &Path, name: &str) -> Result<Vec<u8>, MeshError> {
+    let unreadable = |error: std::io::Error| MeshError::Unreadable { file: name.into(), reason: error.to_string() };
+    let file = File::open(path).map_err(unreadable)?;
+    let size = file.metadata().map_err(unreadable)?.len();
+    let too_large = |bytes| MeshError::FileTooLarge { file: name.into(), bytes };
+    if MAX_FILE_BYTES < size {
+        return Err(too_large(size));
+    }
+    let mut bytes = Vec::with_capacity(size as usize);
+    // The size of a pipe or a growing file is not known beforehand.
+    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if MAX_FILE_BYTES < bytes.len() as u64 {
+        return Err(too_large(bytes.len() as u64));
+    }
+    Ok(bytes)
+}
+
+fn line_of_face(format: MeshFormat, bytes: &[u8], face: usize) -> Option<usize> {
+    match format {
+        MeshFormat::Obj => obj::line_of_face(bytes, face),
+        MeshFormat::Stl => stl::line_of_face(bytes, face),
+    }
+}
+
+/// Recognises files that carry the wrong name, for a better message than the readers could give.
+fn refuse_foreign_content(name: &str, format: MeshFormat, bytes: &[u8]) -> Result<(), MeshError> {
+    const EXPORT: &str = "export the mesh as OBJ or STL";
+    let foreign = |found, advice| Err(MeshError::ForeignContent { file: name.into(), expected: format, found, advice });
+    if bytes.is_empty() {
+        return Err(MeshError::Truncated { file: name.into(), detail: "it is empty".into() });
+    }
+    if format == MeshFormat::Stl && stl::has_binary_size(bytes) {
+        // The header of a binary file is free text.
+        return Ok(());
+    }
+    let signatures: [(&[u8], &str); 8] = [
+        (b"ISO-10303-21", "a STEP model"),
+        (b"PK\x03\x04", "a ZIP archive"),
+        (b"glTF", "a binary glTF model"),
+        (b"\x1F\x8B", "gzip-compressed data"),
+        (b"\xFF\xFE", "UTF-16 text"),
+        (b"\xFE\xFF", "UTF-16 text"),
+        (b"<?xml", "XML"),
+        (b"%PDF", "a PDF document"),
+    ];
+    if let Some((_, found)) = signatures.iter().find(|(signature, _)| bytes.starts_with(signature)) {
+        return foreign(found, EXPORT);
+    }
+    if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
+        return foreign("a PLY model", EXPORT);
+    }
+    let start = &bytes[..bytes.len().min(4096)];
+    match format {
+        MeshFormat::Obj if stl::is_text(bytes) && contains_line(start, b"facet") => {
+            foreign("ASCII STL", "rename it to .stl")
+        }
+        MeshFormat::Obj if start.contains(&0) => foreign("binary data", EXPORT),
+        MeshFormat::Stl if !stl::is_text(bytes) && !start.contains(&0) && contains_line(start, b"v") => {
+            foreign("OBJ statements", "rename it to .obj")
+        }
+        _ => Ok(()),
+    }
+}
+
+fn contains_line(text: &[u8], first_word: &[u8]) -> bool {
+    super::text_lines::TextLines::new(text).any(|(_, line)| {
+        super::text_lines::first_word(line).is_some_and(|(word, _)| word.eq_ignore_ascii_case(first_word))
+    })
+}

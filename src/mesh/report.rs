@@ -1,0 +1,252 @@
+//! What is known about a mesh after reading it.
+
+use std::fmt;
+
+use super::error::{Coordinates, EdgeExample, MeshError, Place};
+use super::read::MeshFormat;
+use crate::math::Vector;
+
+/// Counts, measures and warnings of one mesh; lengths in metres after scaling.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshReport {
+    /// The file as it was named.
+    pub file: String,
+    /// Its format.
+    pub format: MeshFormat,
+    /// Polygons or facets in the file.
+    pub faces_in_file: usize,
+    /// Vertices in the file; for STL, three per facet.
+    pub vertices_in_file: usize,
+    /// Triangles of the mesh.
+    pub faces: usize,
+    /// Vertices of the mesh.
+    pub vertices: usize,
+    /// Vertices that were equal to an earlier one.
+    pub merged_vertices: usize,
+    /// Triangles dropped because their area is zero.
+    pub dropped_faces: usize,
+    /// Facets of an STL file whose stated normal contradicts the order of their corners.
+    pub contradicting_normals: usize,
+    /// Parts that are connected by edges.
+    pub shells: usize,
+    /// Smallest box along the axes.
+    pub bounding_box: BoundingBox,
+    /// Area of all faces in m².
+    pub area: f64,
+    /// Enclosed volume in m³, negative where the faces point inwards; none for open surfaces.
+    pub volume: Option<f64>,
+    /// Where the surface ends.
+    pub border: Border,
+    /// Edges with more than two faces; the mesh is refused unless there are none.
+    pub edges_with_more_than_two_faces: usize,
+    /// Edges whose two faces wind in opposite senses; the mesh is refused unless there are none.
+    pub inconsistently_oriented_edges: usize,
+    /// Vertices where separate fans of faces touch.
+    pub self_touching: SelfTouching,
+    /// Faces that cross or touch others away from common corners; none where not looked for, see
+    /// [`super::find_self_intersections`].
+    pub self_intersections: Option<SelfIntersections>,
+    /// Shapes of the faces.
+    pub aspect_ratio: AspectRatio,
+    /// Length of the shortest edge.
+    pub shortest_edge: f64,
+    /// Length of the longest edge.
+    pub longest_edge: f64,
+    /// What is unusual but accepted.
+    pub warnings: Vec<MeshWarning>,
+    /// Why the mesh is refused; always none in a report from [`super::read`].
+    pub refusal: Option<MeshError>,
+}
+
+/// A box along the axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoundingBox {
+    /// Corner with the smallest coordinates.
+    pub min: Vector,
+    /// Corner with the largest coordinates.
+    pub max: Vector,
+}
+
+impl BoundingBox {
+    /// The smallest box around points; both corners are zero without any.
+    pub fn of<'a>(mut points: impl Iterator<Item = &'a Vector>) -> Self {
+        let first = points.next().copied().unwrap_or_default();
+        points.fold(BoundingBox { min: first, max: first }, |bounds, point| BoundingBox {
+            min: bounds.min.inf(point),
+            max: bounds.max.sup(point),
+        })
+    }
+
+    /// Lengths of the sides.
+    pub fn size(&self) -> Vector {
+        self.max - self.min
+    }
+}
+
+/// The edges with a face on one side only.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Border {
+    /// How many.
+    pub edges: usize,
+    /// Closed chains that they form.
+    pub loops: usize,
+    /// The first such edge.
+    pub example: Option<EdgeExample>,
+}
+
+/// Vertices with more than one fan of faces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfTouching {
+    /// How many.
+    pub vertices: usize,
+    /// The first.
+    pub example: Option<Vector>,
+}
+
+/// Pairs of faces that cross, touch or overlap where they should not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SelfIntersections {
+    /// Pairs found.
+    pub pairs: usize,
+    /// The first pair, as places in the file.
+    pub example: Option<(Place, Place)>,
+    /// Whether all pairs were looked at; false where the search ended at its budget.
+    pub complete: bool,
+}
+
+/// Longest edge over shortest altitude of a face: 2/√3 ≈ 1.15 for an equilateral triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AspectRatio {
+    /// Median over the faces.
+    pub median: f64,
+    /// Largest.
+    pub worst: f64,
+    /// The face with the largest.
+    pub worst_face: Place,
+}
+
+/// What is unusual about an accepted mesh, and what to do if it is not intended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MeshWarning {
+    /// The surface has a border.
+    OpenSurface {
+        /// The border.
+        border: Border,
+    },
+    /// The faces of a closed surface point inwards.
+    InsideOut {
+        /// The enclosed volume in m³, negative.
+        volume: f64,
+    },
+    /// A closed surface without volume, such as a sheet with two sides.
+    NoVolume,
+    /// Several unconnected parts.
+    SeveralShells {
+        /// How many.
+        shells: usize,
+    },
+    /// Closed parts that point inwards without being the wall of a cavity.
+    MixedOrientation {
+        /// Parts that point inwards.
+        inverted: usize,
+        /// All closed parts.
+        closed: usize,
+        /// A vertex of the first.
+        example: Vector,
+    },
+    /// Most normals in an STL file contradict the order of the corners.
+    ContradictingNormals {
+        /// Facets with such a normal.
+        facets: usize,
+        /// All facets.
+        of: usize,
+    },
+    /// Faces without area were dropped.
+    DroppedFaces {
+        /// How many.
+        faces: usize,
+    },
+    /// Parts of the surface touch in a vertex.
+    SelfTouching {
+        /// Vertices.
+        vertices: usize,
+        /// The first.
+        example: Vector,
+    },
+    /// Faces cross or overlap.
+    SelfIntersecting {
+        /// Pairs of faces found.
+        pairs: usize,
+        /// The first pair.
+        example: (Place, Place),
+    },
+    /// Very thin faces.
+    ThinFaces {
+        /// Largest aspect ratio.
+        worst: f64,
+        /// The face.
+        place: Place,
+    },
+    /// A size that suggests millimetres.
+    LargeExtent {
+        /// Longest side of the bounding box in m.
+        extent: f64,
+        /// The scale that would make it metres.
+        suggested_scale: f64,
+    },
+}
+
+impl fmt::Display for MeshWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MeshWarning::OpenSurface { border } => {
+                write!(f, "the surface is open: {} border edge(s) in {} loop(s)", border.edges, border.loops)?;
+                if let Some(EdgeExample { from, to, .. }) = &border.example {
+                    write!(f, ", one from {} to {}", Coordinates(from), Coordinates(to))?;
+                }
+                write!(f, "; keep the border out of the contact, or close the surface")
+            }
+            MeshWarning::InsideOut { volume } => {
+                write!(f, "the closed surface is inside out (volume {volume:.6e} m³); set `reversed = true`")
+            }
+            MeshWarning::NoVolume => {
+                write!(f, "the closed surface encloses no volume; give the sheet a thickness, or keep one side of it")
+            }
+            MeshWarning::SeveralShells { shells } => write!(
+                f,
+                "the file has {shells} unconnected parts; all belong to one rigid surface, split the file if not"
+            ),
+            MeshWarning::MixedOrientation { inverted, closed, example } => write!(
+                f,
+                "{inverted} of {closed} closed parts point inwards without lying inside another part, the first at {}; \
+                 turn their faces over",
+                Coordinates(example)
+            ),
+            MeshWarning::ContradictingNormals { facets, of } => write!(
+                f,
+                "the stated normals of {facets} of {of} facets contradict the order of their corners, which counts; \
+                 if the surface is inside out, set `reversed = true`"
+            ),
+            MeshWarning::DroppedFaces { faces } => write!(f, "{faces} face(s) without area were dropped"),
+            MeshWarning::SelfTouching { vertices, example } => write!(
+                f,
+                "parts of the surface touch in {vertices} vertex/vertices, the first at {}; separate them if the \
+                 contact comes near",
+                Coordinates(example)
+            ),
+            MeshWarning::SelfIntersecting { pairs, example: (first, second) } => write!(
+                f,
+                "{pairs} pair(s) of faces cross or overlap, first {first} and {second}; unite the parts before exporting"
+            ),
+            MeshWarning::ThinFaces { worst, place } => write!(
+                f,
+                "{place} is {worst:.3e} times as long as high; mesh again with more even triangles if the contact \
+                 comes near"
+            ),
+            MeshWarning::LargeExtent { extent, suggested_scale } => write!(
+                f,
+                "the mesh is {extent:.6} m long; if the file is in millimetres, set `scale = {suggested_scale}`"
+            ),
+        }
+    }
+}
