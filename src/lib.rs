@@ -8,5 +8,6 @@
 pub mod bvh;
 pub mod configuration;
 pub mod contact;
+pub mod fmi2;
 pub mod math;
 pub mod mesh;
