@@ -3,7 +3,8 @@
 //! Two surfaces, E and F, and their relative motion go in; the contact wrench comes out.
 //! The method is Hippmann's Polygonal Contact Model; [`contact::evaluate`] is its flow chart.
 //!
-//! Modules depend on each other in one direction: `math ← mesh ← bvh ← contact ← configuration ← fmi2`.
+//! Modules depend on each other in one direction: `math ← mesh ← bvh ← contact ← configuration ← fmi2`;
+//! `shapes` needs `mesh` only.
 
 pub mod bvh;
 pub mod configuration;
@@ -11,3 +12,4 @@ pub mod contact;
 pub mod fmi2;
 pub mod math;
 pub mod mesh;
+pub mod shapes;
