@@ -66,7 +66,7 @@ pub(super) const OUTPUTS: [Output; 36] = {
         ),
         Output("inContact", "Faces of E and F intersect", Pose, Flag(|o| o.in_contact)),
         Output("patchCount", "Connected contact patches, outval[4]", Pose, Count(|o| o.patch_count)),
-        Output("elementCount", "Contact elements that carry load, outval[5]", Motion, Count(|o| o.element_count)),
+        Output("elementCount", "Contact elements that carry load, outval[5]", Pose, Count(|o| o.element_count)),
         Output("polygonCount", "Intersection polygons, outval[3]", Pose, Count(|o| o.polygon_count)),
         Output("lineCount", "Intersection lines, outval[2]", Pose, Count(|o| o.line_count)),
         Output("boundingVolumeTests", "Tested pairs of boxes, outval[0]", Pose, Count(|o| o.bounding_volume_tests)),

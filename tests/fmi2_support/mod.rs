@@ -1,7 +1,7 @@
 //! A host for the FMU's C functions, linked from the library: safe calls, a logger that keeps
 //! what it is told, and FMUs in temporary folders.
 #![allow(unsafe_code, reason = "the C interface is called as a host calls it")]
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(dead_code, unused_imports, reason = "each test file uses its part")]
 
 use std::ffi::{CStr, CString, c_void};
 use std::path::{Path, PathBuf};
