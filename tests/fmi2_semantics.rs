@@ -441,13 +441,14 @@ fn times_are_checked_and_the_stop_time_ends_the_run() {
 /// What the description says of dependencies is true: other inputs do not change an output.
 #[test]
 fn outputs_change_with_their_declared_inputs_only() {
-    for elements in ["clipped", "centroid"] {
-        velocity_dependencies_are_as_declared(elements);
+    for (method, elements) in [("auto", "clipped"), ("two-pass", "clipped"), ("master-e", "centroid")] {
+        velocity_dependencies_are_as_declared(method, elements);
     }
 }
 
-fn velocity_dependencies_are_as_declared(elements: &str) {
-    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}\n[contact]\nelements = \"{elements}\""));
+fn velocity_dependencies_are_as_declared(method: &str, elements: &str) {
+    let contact = format!("[contact]\nmethod = \"{method}\"\nelements = \"{elements}\"");
+    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}\n{contact}"));
     let instance = fmu.initialized();
     // 10 mm deep: the centroids of these coarse faces must reach into the plate.
     let (r, a) = (Vector::new(0.003, -0.002, -0.09), motion().1);
