@@ -212,6 +212,10 @@ impl Model for ContactModel {
             let f = self.read(self.source(values, 1), 'F', notes)?;
             self.surfaces = Some([e, f]);
         }
+        Ok(())
+    }
+
+    fn check_parameters(&self, values: &Values) -> Result<(), Fault> {
         self.parameters(values).map(|_| ())
     }
 

@@ -74,7 +74,9 @@ impl Instance {
 
     /// Reads the meshes, unless an output was asked for before.
     pub(super) fn exit_initialization_mode(&mut self) -> Result<(), Fault> {
-        self.model.prepare(&self.run.values, &mut self.run.notes).map_err(Fault::into_failure)?;
+        let prepared = self.model.prepare(&self.run.values, &mut self.run.notes);
+        let checked = prepared.and_then(|()| self.model.check_parameters(&self.run.values));
+        checked.map_err(Fault::into_failure)?;
         self.run.state = State::StepComplete;
         self.run.notes.event("initialized".to_owned());
         Ok(())

@@ -78,9 +78,12 @@ pub(super) trait Model: Send {
     /// Tells models and their resources apart.
     fn guid(&self) -> &str;
 
-    /// Reads the files that the values name and checks the parameters; a second call with the
-    /// same files does not read them again. After a fault the files read before stay in place.
+    /// Reads the files that the values name; a second call with the same files does not read them
+    /// again. After a fault the files read before stay in place.
     fn prepare(&mut self, values: &Values, notes: &mut Notes) -> Result<(), Fault>;
+
+    /// Checks the parameters, as every evaluation does.
+    fn check_parameters(&self, values: &Values) -> Result<(), Fault>;
 
     /// Hash of the files that are in place.
     fn files_digest(&self) -> [u8; 32];
