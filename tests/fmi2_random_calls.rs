@@ -106,7 +106,7 @@ fn random_call(random: &mut Random, handle: usize, instance: &Instance, states: 
         28 => api::get_real_status(handle, random.below(6) as i32 - 1).0,
         29 => api::get_boolean_status(handle, random.below(6) as i32 - 1).0,
         30 => {
-            api::set_debug_logging(handle, random.one_in(2), &[&[c"logAll"][..], &[c"odd\xff%s"], &[]][random.below(3)])
+            api::set_debug_logging(handle, random.one_in(2), [&[c"logAll"][..], &[c"odd\xff%s"], &[]][random.below(3)])
         }
         _ => api::do_step(handle, random.number(), random.number().abs()),
     }

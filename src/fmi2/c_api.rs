@@ -1,6 +1,6 @@
 //! The C functions of FMI 2.0 for Co-Simulation: the only unsafe file.
 //!
-//! Each function is a line or two around [`with_instance`], which alone checks the handle and
+//! Each function is a line or two around `with_instance`, which alone checks the handle and
 //! the call sequence, catches panics, logs, and turns results into `fmi2Status`. A handle is a
 //! number that is looked up, never an address that is followed. Of what a host passes, only
 //! arrays and texts are taken on trust, as C demands: where a pointer is not null, it is aligned
@@ -663,3 +663,7 @@ pub unsafe extern "C" fn fmi2GetStringStatus(
 fn no_status(kind: fmi2StatusKind) -> Fault {
     Fault::Discarded(format!("no status of kind {kind} is available: steps are synchronous and never pending"))
 }
+
+#[cfg(test)]
+#[path = "c_api_tests.rs"]
+mod tests;

@@ -206,11 +206,22 @@ impl Model for ContactModel {
         &self.guid
     }
 
-    fn prepare(&mut self, values: &Values, notes: &mut Notes) -> Result<(), Fault> {
+    fn prepare(&mut self, values: &Values, digest: Option<&[u8; 32]>, notes: &mut Notes) -> Result<(), Fault> {
+        let mut read = None;
         if !self.is_loaded(values, 0) || !self.is_loaded(values, 1) {
             let e = self.read(self.source(values, 0), 'E', notes)?;
             let f = self.read(self.source(values, 1), 'F', notes)?;
-            self.surfaces = Some([e, f]);
+            read = Some([e, f]);
+        }
+        if let Some(digest) = digest
+            && digest_of(read.as_ref().or(self.surfaces.as_ref())) != *digest
+        {
+            return Err(Fault::Refused(
+                "the mesh files are not those with which this state was saved; bring those back first".to_owned(),
+            ));
+        }
+        if read.is_some() {
+            self.surfaces = read;
         }
         Ok(())
     }
@@ -220,11 +231,12 @@ impl Model for ContactModel {
     }
 
     fn files_digest(&self) -> [u8; 32] {
-        let mut hash = Sha256::new();
-        for surface in self.surfaces.iter().flatten() {
-            hash.update(surface.file.digest);
-        }
-        hash.finalize().into()
+        digest_of(self.surfaces.as_ref())
+    }
+
+    /// Those of the velocities are accelerations; those of the pose say again what the velocities say.
+    fn uses_input_derivative(&self, slot: usize) -> bool {
+        [self.layout.velocity, self.layout.angular_velocity].iter().any(|first| (*first..first + 3).contains(&slot))
     }
 
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
@@ -289,6 +301,14 @@ impl Model for ContactModel {
     fn recover(&mut self) {
         self.workspace = Workspace::default();
     }
+}
+
+fn digest_of(surfaces: Option<&[LoadedSurface; 2]>) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for surface in surfaces.into_iter().flatten() {
+        hash.update(surface.file.digest);
+    }
+    hash.finalize().into()
 }
 
 fn refused_motion(error: MotionError) -> Fault {

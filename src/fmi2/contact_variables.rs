@@ -15,6 +15,19 @@ use crate::contact::{ElementScheme, Method, Outcome};
 /// `modelIdentifier`: the base name of the library in the archive.
 pub const MODEL_IDENTIFIER: &str = "PolygonalContact";
 
+/// Capability flags of `CoSimulation`, in the order of the schema.
+pub const CAPABILITIES: [(&str, bool); 9] = [
+    ("needsExecutionTool", false),
+    ("canHandleVariableCommunicationStepSize", true),
+    ("canInterpolateInputs", true),
+    ("canRunAsynchronuously", false),
+    ("canBeInstantiatedOnlyOncePerProcess", false),
+    ("canNotUseMemoryManagementFunctions", true),
+    ("canGetAndSetFMUstate", true),
+    ("canSerializeFMUstate", true),
+    ("providesDirectionalDerivative", false),
+];
+
 /// `maxOutputDerivativeOrder`.
 pub const MAX_OUTPUT_DERIVATIVE_ORDER: u32 = 1;
 

@@ -74,7 +74,7 @@ impl Instance {
 
     /// Reads the meshes, unless an output was asked for before.
     pub(super) fn exit_initialization_mode(&mut self) -> Result<(), Fault> {
-        let prepared = self.model.prepare(&self.run.values, &mut self.run.notes);
+        let prepared = self.model.prepare(&self.run.values, None, &mut self.run.notes);
         let checked = prepared.and_then(|()| self.model.check_parameters(&self.run.values));
         checked.map_err(Fault::into_failure)?;
         self.run.state = State::StepComplete;
@@ -182,15 +182,14 @@ impl Instance {
         Ok(())
     }
 
-    /// First derivatives of real inputs. Those of the velocities are accelerations of the
-    /// extrapolated motion; those of the pose say again what the velocities say, and are not used.
+    /// First derivatives of real inputs; like the inputs, they hold until they are set again.
     pub(super) fn set_input_derivatives(
         &mut self,
         references: &[u32],
         orders: &[i32],
         values: &[f64],
     ) -> Result<(), Fault> {
-        let mut is_of_pose = false;
+        let mut is_unused = false;
         for ((reference, order), value) in references.iter().zip(orders).zip(values) {
             let variable = self.variable(*reference, |kind| matches!(kind, Kind::Real { .. }), "Real")?;
             if variable.causality != Causality::Input {
@@ -203,14 +202,15 @@ impl Instance {
             if !value.is_finite() {
                 return Err(not_allowed(variable, value, "a finite derivative"));
             }
-            is_of_pose |= !variable.name.contains("Velocity");
+            is_unused |= !self.model.uses_input_derivative(variable.slot);
         }
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
             self.run.input_derivatives[variable.slot] = *value;
         }
-        if is_of_pose {
-            self.run.notes.event_once(Once::PoseDerivative, || {
-                "derivatives of the pose are not used: the velocity inputs say the same".to_owned()
+        if is_unused {
+            self.run.notes.event_once(Once::UnusedDerivative, || {
+                "derivatives of inputs that are positions or angles are not used: the velocity inputs say the same"
+                    .to_owned()
             });
         }
         Ok(())
@@ -241,7 +241,7 @@ impl Instance {
             return Ok(());
         }
         let run = &mut self.run;
-        self.model.prepare(&run.values, &mut run.notes)?;
+        self.model.prepare(&run.values, None, &mut run.notes)?;
         let derivatives =
             self.model.output_derivatives(&run.values, &run.input_derivatives, run.output_offset, run.last_step)?;
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
@@ -276,7 +276,7 @@ impl Instance {
             });
         }
         let step = |model: &mut dyn Model, run: &mut Run| {
-            model.prepare(&run.values, &mut run.notes)?;
+            model.prepare(&run.values, None, &mut run.notes)?;
             let is_current = !run.is_dirty && run.output_offset == 0.0;
             model.do_step(&mut run.values, &run.input_derivatives, step_size, is_current, &mut run.notes)
         };
@@ -317,13 +317,8 @@ impl Instance {
         if !fits {
             return Err(Fault::Refused("this state has other variables than this FMU".to_owned()));
         }
-        if let Some(digest) = snapshot.files_digest {
-            self.model.prepare(values, &mut self.run.notes)?;
-            if digest != self.model.files_digest() {
-                return Err(Fault::Refused(
-                    "the mesh files are not those with which this state was saved; restore the files first".to_owned(),
-                ));
-            }
+        if let Some(digest) = &snapshot.files_digest {
+            self.model.prepare(values, Some(digest), &mut self.run.notes)?;
         }
         let notes = std::mem::take(&mut self.run.notes.messages);
         self.run.clone_from(run);
@@ -351,7 +346,7 @@ impl Instance {
 
     fn evaluate(&mut self) -> Result<(), Fault> {
         let run = &mut self.run;
-        self.model.prepare(&run.values, &mut run.notes)?;
+        self.model.prepare(&run.values, None, &mut run.notes)?;
         self.model.evaluate(&mut run.values, &mut run.notes)?;
         run.is_dirty = false;
         run.output_offset = 0.0;

@@ -1,7 +1,7 @@
 //! The host boundary: FMI 2.0 for Co-Simulation.
 //!
 //! A call travels `c_api` (raw pointers, handles, panics) → `instance` (call sequence, values,
-//! when to evaluate) → [`Model`] (what to compute). [`contact_variables`] is the one table that
+//! when to evaluate) → `model` (what to compute). [`contact_variables()`] is the one table that
 //! getters, setters and `modelDescription.xml` share. Nothing in here knows triangles.
 
 pub mod c_api;
@@ -28,7 +28,7 @@ mod variables;
 
 pub use call_sequence::{Call, State};
 pub use contact_enumerations::{ELEMENT_SCHEMES, ENUMERATIONS, METHODS, STEP_OUTPUTS};
-pub use contact_variables::{MAX_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, contact_variables};
+pub use contact_variables::{CAPABILITIES, MAX_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, contact_variables};
 pub use guid::{GuidError, guid, guid_of_folder};
 pub use logger::{LOG_CATEGORIES, LogCategory};
 pub use resource_location::{ResourceLocationError, resource_folder};

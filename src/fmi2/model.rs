@@ -32,7 +32,7 @@ pub(super) enum Once {
     Projection = 1,
     Enclosed = 2,
     Border = 4,
-    PoseDerivative = 8,
+    UnusedDerivative = 8,
     Time = 16,
 }
 
@@ -79,14 +79,18 @@ pub(super) trait Model: Send {
     fn guid(&self) -> &str;
 
     /// Reads the files that the values name; a second call with the same files does not read them
-    /// again. After a fault the files read before stay in place.
-    fn prepare(&mut self, values: &Values, notes: &mut Notes) -> Result<(), Fault>;
+    /// again. With a digest, other files than those of the digest are refused. After a fault the
+    /// files read before stay in place.
+    fn prepare(&mut self, values: &Values, digest: Option<&[u8; 32]>, notes: &mut Notes) -> Result<(), Fault>;
 
     /// Checks the parameters, as every evaluation does.
     fn check_parameters(&self, values: &Values) -> Result<(), Fault>;
 
     /// Hash of the files that are in place.
     fn files_digest(&self) -> [u8; 32];
+
+    /// Whether the first derivative of the real input in this slot is used.
+    fn uses_input_derivative(&self, slot: usize) -> bool;
 
     /// Calculated values from inputs and parameters; after a fault they are as they were.
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault>;
