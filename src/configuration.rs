@@ -109,6 +109,21 @@ impl Configuration {
         folder.join(&self.surface_f.mesh)
     }
 
+    /// The same pair with its meshes beside the configuration file, as an archive holds them: each
+    /// keeps its file name. Two different files of one name are told apart by `e-` and `f-`.
+    pub fn bundled(&self) -> Configuration {
+        let mut bundled = self.clone();
+        let name = |path: &str| Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
+        let [name_e, name_f] =
+            [&self.surface_e, &self.surface_f].map(|surface| name(&surface.mesh).unwrap_or_default());
+        // File systems of some hosts do not tell capital letters from small ones.
+        let are_confusable = name_e.eq_ignore_ascii_case(&name_f) && self.surface_e.mesh != self.surface_f.mesh;
+        let prefixed = |prefix: &str, name: String| if are_confusable { format!("{prefix}{name}") } else { name };
+        bundled.surface_e.mesh = prefixed("e-", name_e);
+        bundled.surface_f.mesh = prefixed("f-", name_f);
+        bundled
+    }
+
     /// The configuration as TOML with every key, so that [`Configuration::parse`] returns an equal one.
     pub fn to_toml(&self) -> String {
         let mut text = format!(

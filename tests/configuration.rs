@@ -87,6 +87,20 @@ fn what_is_written_is_read_again() {
 }
 
 #[test]
+fn bundled_meshes_lie_beside_the_configuration_under_distinct_names() {
+    let bundled = |e: &str, f: &str| {
+        let mut configuration = parse(MINIMAL).unwrap();
+        (configuration.surface_e.mesh, configuration.surface_f.mesh) = (e.to_owned(), f.to_owned());
+        let bundled = configuration.bundled();
+        (bundled.surface_e.mesh, bundled.surface_f.mesh)
+    };
+    let expect = |e: &str, f: &str| (e.to_owned(), f.to_owned());
+    assert_eq!(bundled("../a/x.obj", "/b/y.stl"), expect("x.obj", "y.stl"));
+    assert_eq!(bundled("a/x.obj", "b/X.obj"), expect("e-x.obj", "f-X.obj"));
+    assert_eq!(bundled("a/x.obj", "a/x.obj"), expect("x.obj", "x.obj"));
+}
+
+#[test]
 fn unknown_keys_are_named_with_line_and_nearest_key() {
     let message = refusal(&format!("{MINIMAL}\n[contact]\nfriction-coeficient = 0.3"));
     assert_eq!(

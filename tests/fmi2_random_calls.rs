@@ -118,7 +118,7 @@ fn random_calls_are_answered() {
         .map(|kind| Fmu::sphere_on_plate(&format!("orientation = \"{kind}\"\n{SPHERE_ON_PLATE}")));
     let mut random = Random(0x9E37_79B9_7F4A_7C15);
     let mut answers = [0; 3];
-    for round in 0..400 {
+    for round in 0..1000 {
         let instance = fmus[round % fmus.len()].instantiate();
         let mut states = Vec::new();
         for _ in 0..60 {
