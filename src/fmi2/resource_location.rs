@@ -168,6 +168,7 @@ mod tests {
             let found = resource_folder(location.as_bytes()).unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(found.canonicalize().unwrap(), folder.canonicalize().unwrap(), "{location}");
         }
+        std::fs::remove_dir_all(folder.parent().and_then(|parent| parent.parent()).unwrap()).unwrap();
     }
 
     #[test]
