@@ -3,10 +3,13 @@
 //! Two surfaces, E and F, and their relative motion go in; the contact wrench comes out.
 //! The method is Hippmann's Polygonal Contact Model; [`contact::evaluate`] is its flow chart.
 //!
-//! Modules depend on each other in one direction: `math ← mesh ← bvh ← contact`; `shapes` needs `mesh` only.
+//! Modules depend on each other in one direction: `math ← mesh ← bvh ← contact ← configuration ← fmi2`;
+//! `shapes` needs `mesh` only.
 
 pub mod bvh;
+pub mod configuration;
 pub mod contact;
+pub mod fmi2;
 pub mod math;
 pub mod mesh;
 pub mod shapes;

@@ -1,0 +1,150 @@
+//! The numbers of the force element that a user can set, each described once.
+
+use crate::contact::RawParameters;
+
+/// Which values one number may have on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberRange {
+    /// Any finite number.
+    Finite,
+    /// A finite number, 0 or above.
+    NotNegative,
+    /// A finite number above 0.
+    Positive,
+    /// Above −1 and below 0.5, where the layer's foundation modulus is finite and positive.
+    PoissonsRatio,
+}
+
+impl NumberRange {
+    /// Whether a value is allowed.
+    pub fn contains(self, value: f64) -> bool {
+        match self {
+            NumberRange::Finite => value.is_finite(),
+            NumberRange::NotNegative => value.is_finite() && 0.0 <= value,
+            NumberRange::Positive => value.is_finite() && 0.0 < value,
+            NumberRange::PoissonsRatio => -1.0 < value && value < 0.5,
+        }
+    }
+
+    /// For messages: "… must be" this.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            NumberRange::Finite => "a finite number",
+            NumberRange::NotNegative => "a finite number, 0 or above",
+            NumberRange::Positive => "a finite number above 0",
+            NumberRange::PoissonsRatio => "between -1 and 0.5, both excluded",
+        }
+    }
+
+    /// The smallest allowed number where there is one.
+    pub fn min(self) -> Option<f64> {
+        (self == NumberRange::NotNegative).then_some(0.0)
+    }
+}
+
+/// A number of [`RawParameters`]: key of the configuration and, in other spelling, variable of the FMU.
+#[derive(Clone, Copy, Debug)]
+pub struct NumberParameter {
+    /// Section and key, the name that [`crate::contact::ParameterError`] uses too.
+    pub key: &'static str,
+    /// Unit, as in the FMU's unit definitions.
+    pub unit: &'static str,
+    /// Meaning, with the symbol.
+    pub description: &'static str,
+    /// Allowed values.
+    pub range: NumberRange,
+    /// Where it is stored.
+    pub field: fn(&mut RawParameters) -> &mut f64,
+}
+
+impl NumberParameter {
+    /// The section of the configuration file.
+    pub fn section(&self) -> &'static str {
+        self.key.split_once('.').expect("every key has a section").0
+    }
+
+    /// The key within its section.
+    pub fn key_in_section(&self) -> &'static str {
+        self.key.split_once('.').expect("every key has a section").1
+    }
+
+    /// The value in a set of parameters.
+    pub fn value(&self, parameters: &RawParameters) -> f64 {
+        let mut copy = *parameters;
+        *(self.field)(&mut copy)
+    }
+}
+
+/// Every number of [`RawParameters`], in the order of the interface.
+pub const NUMBER_PARAMETERS: [NumberParameter; 10] = [
+    NumberParameter {
+        key: "surface-e.youngs-modulus",
+        unit: "Pa",
+        description: "Young's modulus E of the layer of surface E; 0 = rigid, no layer",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.layer_e.youngs_modulus,
+    },
+    NumberParameter {
+        key: "surface-e.poissons-ratio",
+        unit: "1",
+        description: "Poisson's ratio nu of the layer of surface E",
+        range: NumberRange::PoissonsRatio,
+        field: |parameters| &mut parameters.layer_e.poissons_ratio,
+    },
+    NumberParameter {
+        key: "surface-e.layer-thickness",
+        unit: "m",
+        description: "Thickness b of the layer of surface E",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.layer_e.layer_thickness,
+    },
+    NumberParameter {
+        key: "surface-f.youngs-modulus",
+        unit: "Pa",
+        description: "Young's modulus E of the layer of surface F; 0 = rigid, no layer",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.layer_f.youngs_modulus,
+    },
+    NumberParameter {
+        key: "surface-f.poissons-ratio",
+        unit: "1",
+        description: "Poisson's ratio nu of the layer of surface F",
+        range: NumberRange::PoissonsRatio,
+        field: |parameters| &mut parameters.layer_f.poissons_ratio,
+    },
+    NumberParameter {
+        key: "surface-f.layer-thickness",
+        unit: "m",
+        description: "Thickness b of the layer of surface F",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.layer_f.layer_thickness,
+    },
+    NumberParameter {
+        key: "contact.areal-damping",
+        unit: "N.s/m3",
+        description: "Areal damping d_l of both layers together",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.areal_damping,
+    },
+    NumberParameter {
+        key: "contact.damping-transition-depth",
+        unit: "m",
+        description: "Depth u_d up to which damping fades in; 0 = no fade-in",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.damping_transition_depth,
+    },
+    NumberParameter {
+        key: "contact.friction-coefficient",
+        unit: "1",
+        description: "Coefficient of friction mu",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.friction_coefficient,
+    },
+    NumberParameter {
+        key: "contact.friction-regularization-velocity",
+        unit: "m/s",
+        description: "Sliding velocity v_eps from which friction is fully developed; above 0 where there is friction",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.friction_regularization_velocity,
+    },
+];

@@ -1,0 +1,59 @@
+//! Enumerations of the contact FMU; their values count from 1.
+
+use super::variables::{Enumeration, EnumerationItem};
+use crate::contact::{ElementScheme, Method};
+
+const fn item(value: i32, name: &'static str, description: &'static str) -> EnumerationItem {
+    EnumerationItem { name, value, description }
+}
+
+/// Values of `method`.
+pub const METHODS: Enumeration = Enumeration {
+    name: "Method",
+    description: "Which surface integrates the force",
+    items: &[
+        item(1, "auto", "both passes, weighted per patch towards the flatter body"),
+        item(2, "collisionOnly", "counts and polygons, no force"),
+        item(3, "twoPass", "the mean of both passes"),
+        item(4, "masterE", "surface E is the master"),
+        item(5, "masterF", "surface F is the master"),
+    ],
+};
+
+/// Values of `elements`.
+pub const ELEMENT_SCHEMES: Enumeration = Enumeration {
+    name: "ElementScheme",
+    description: "How a master face becomes contact elements",
+    items: &[
+        item(1, "clipped", "clipped against the slave and integrated exactly"),
+        item(2, "centroid", "one element per master face, as in the dissertation"),
+    ],
+};
+
+/// Values of `stepOutput`.
+pub const STEP_OUTPUTS: Enumeration = Enumeration {
+    name: "StepOutput",
+    description: "What the outputs are after fmi2DoStep",
+    items: &[
+        item(1, "hold", "at the inputs last set"),
+        item(2, "extrapolate", "at the pose advanced by extrapolationSteps times the step"),
+        item(3, "mean", "the mean wrench over the step"),
+    ],
+};
+
+/// All types of `TypeDefinitions`.
+pub const ENUMERATIONS: [&Enumeration; 3] = [&METHODS, &ELEMENT_SCHEMES, &STEP_OUTPUTS];
+
+/// What `stepOutput` chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StepOutput {
+    Hold,
+    Extrapolate,
+    Mean,
+}
+
+/// The methods in the order of their values.
+pub(super) const METHOD_VALUES: [Method; 5] =
+    [Method::Auto, Method::CollisionOnly, Method::TwoPass, Method::MasterE, Method::MasterF];
+pub(super) const ELEMENT_VALUES: [ElementScheme; 2] = [ElementScheme::Clipped, ElementScheme::Centroid];
+pub(super) const STEP_OUTPUT_VALUES: [StepOutput; 3] = [StepOutput::Hold, StepOutput::Extrapolate, StepOutput::Mean];

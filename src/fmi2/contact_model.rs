@@ -1,0 +1,333 @@
+//! The contact pair as a model: variables in, [`contact::evaluate`], variables out.
+
+use std::ffi::CString;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use sha2::{Digest, Sha256};
+
+use super::contact_enumerations::StepOutput;
+use super::contact_variables::{self, ContactLayout, variable_name};
+use super::model::{Fault, Model, Notes, Once};
+use super::orientation::orientation;
+use super::resource_location::path_from_bytes;
+use super::step_output::{Extrapolation, mean_outcome};
+use super::surface_file::{SurfaceFile, read_surface};
+use super::values::Values;
+use super::variables::VariableTable;
+use crate::configuration::{Configuration, NUMBER_PARAMETERS};
+use crate::contact::{
+    self, ContactParameters, MotionError, Outcome, ParameterError, RawParameters, RelativeMotion, Workspace,
+};
+use crate::math::{Pose, Vector};
+
+/// Part of the last step over which an output derivative is a central difference: short against
+/// the motion of a step, long against rounding (1e-16 / 1e-3 leaves twelve digits of the change per step).
+const DIFFERENCE_PER_STEP: f64 = 1.0e-3;
+
+/// Difference in s where there was no step yet.
+const DIFFERENCE_WITHOUT_STEP: f64 = 1.0e-6;
+
+/// Two surfaces, the force element between them, and its variables.
+pub(super) struct ContactModel {
+    table: VariableTable,
+    layout: ContactLayout,
+    guid: String,
+    /// The FMU's resources; none where the host does not say.
+    resources: Option<PathBuf>,
+    surfaces: Option<[LoadedSurface; 2]>,
+    workspace: Workspace,
+}
+
+/// A surface and the parameters that it was read with.
+struct LoadedSurface {
+    source: Source,
+    file: SurfaceFile,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Source {
+    file: CString,
+    scale: f64,
+    reversed: bool,
+}
+
+/// Everything that one evaluation needs, checked.
+struct Problem {
+    parameters: ContactParameters,
+    motion: Extrapolation,
+    corrected_by: f64,
+}
+
+impl ContactModel {
+    pub(super) fn new(configuration: &Configuration, guid: String, resources: Option<PathBuf>) -> Self {
+        let (table, layout) = contact_variables::build(configuration);
+        ContactModel { table, layout, guid, resources, surfaces: None, workspace: Workspace::default() }
+    }
+
+    fn source(&self, values: &Values, side: usize) -> Source {
+        Source {
+            file: values.strings[self.layout.files[side]].clone(),
+            scale: values.reals[self.layout.scales[side]],
+            reversed: values.booleans[self.layout.reversed[side]],
+        }
+    }
+
+    /// Whether a surface is in place as the values want it.
+    fn is_loaded(&self, values: &Values, side: usize) -> bool {
+        self.surfaces.as_ref().is_some_and(|surfaces| {
+            let Source { file, scale, reversed } = &surfaces[side].source;
+            *file == values.strings[self.layout.files[side]]
+                && *scale == values.reals[self.layout.scales[side]]
+                && *reversed == values.booleans[self.layout.reversed[side]]
+        })
+    }
+
+    fn read(&self, source: Source, letter: char, notes: &mut Notes) -> Result<LoadedSurface, Fault> {
+        let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
+        let path = self.path_of(&source).map_err(refuse)?;
+        let file = read_surface(&path, source.scale, source.reversed).map_err(refuse)?;
+        for warning in &file.warnings {
+            notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));
+        }
+        notes.event(format!("surface {letter}: read {} triangles from {}", file.triangle_count, path.display()));
+        Ok(LoadedSurface { source, file })
+    }
+
+    fn path_of(&self, source: &Source) -> Result<PathBuf, String> {
+        if source.file.is_empty() {
+            return Err("it is empty; set the path of an .obj or .stl file before initialization ends".to_owned());
+        }
+        let path = path_from_bytes(source.file.as_bytes()).ok_or("it is not UTF-8")?;
+        match &self.resources {
+            _ if path.is_absolute() => Ok(path),
+            Some(folder) => Ok(folder.join(path)),
+            None => Err(format!(
+                "`{}` is relative, but the host gave no fmuResourceLocation; set an absolute path",
+                path.display()
+            )),
+        }
+    }
+
+    fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
+        let mut raw = RawParameters {
+            method: self.layout.method(values),
+            elements: self.layout.elements(values),
+            ..RawParameters::default()
+        };
+        for (number, slot) in NUMBER_PARAMETERS.iter().zip(self.layout.numbers) {
+            *(number.field)(&mut raw) = values.reals[slot];
+        }
+        ContactParameters::new(&raw).map_err(|error| {
+            Fault::Refused(match error {
+                ParameterError::OutOfRange { name, value, allowed } => {
+                    format!("`{}` is {value}, but must be {allowed}", variable_name(name))
+                }
+                ParameterError::BothRigid => "`surfaceE.youngsModulus` and `surfaceF.youngsModulus` are both 0: two \
+                                              rigid bodies have no contact force; give at least one of them a layer"
+                    .to_owned(),
+            })
+        })
+    }
+
+    /// Checks what cannot be checked value by value.
+    fn problem(&self, values: &Values, input_derivatives: Option<&[f64]>) -> Result<Problem, Fault> {
+        let layout = &self.layout;
+        let parameters = self.parameters(values)?;
+        let vector = |numbers: &[f64], slot: usize| Vector::from_column_slice(&numbers[slot..slot + 3]);
+        let orientation =
+            orientation(layout.orientation_input, &values.reals[layout.orientation.clone()]).map_err(Fault::Refused)?;
+        let pose = Pose::from_parts(vector(&values.reals, layout.position).into(), orientation.rotation);
+        let velocity = vector(&values.reals, layout.velocity);
+        let angular_velocity = vector(&values.reals, layout.angular_velocity);
+        let derivative = |slot| input_derivatives.map_or_else(Vector::zeros, |numbers| vector(numbers, slot));
+        let motion = Extrapolation {
+            start: RelativeMotion::new(pose, velocity, angular_velocity).map_err(refused_motion)?,
+            acceleration_e: derivative(layout.velocity),
+            angular_acceleration_e: derivative(layout.angular_velocity),
+        };
+        Ok(Problem { parameters, motion, corrected_by: orientation.corrected_by })
+    }
+
+    /// The outcome at the motion that `choose` makes of the inputs.
+    fn outcome(
+        &mut self,
+        problem: &Problem,
+        measure_time: bool,
+        choose: impl FnOnce(&Extrapolation, f64, &mut dyn FnMut(&RelativeMotion) -> Outcome) -> Result<Outcome, MotionError>,
+    ) -> Result<Outcome, Fault> {
+        let Some([e, f]) = &self.surfaces else {
+            return Err(Fault::Refused("the surfaces are not read yet".to_owned()));
+        };
+        let workspace = &mut self.workspace;
+        workspace.clock = measure_time.then_some(seconds as fn() -> f64);
+        let mut evaluate = |motion: &RelativeMotion| {
+            contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, workspace)
+        };
+        choose(&problem.motion, f.file.radius, &mut evaluate).map_err(refused_motion)
+    }
+
+    fn store(&self, parameters: &ContactParameters, outcome: &Outcome, values: &mut Values) {
+        self.layout.store(outcome, values);
+        values.reals[self.layout.combined_layer_stiffness] = parameters.combined_layer_stiffness();
+        values.reals[self.layout.penetration_ratio] = parameters.penetration_ratio();
+        for (slot, surface) in self.layout.triangles.iter().zip(self.surfaces.iter().flatten()) {
+            values.integers[*slot] = i32::try_from(surface.file.triangle_count).unwrap_or(i32::MAX);
+        }
+    }
+
+    /// What a user should hear of at a communication point. Not during initialization, where
+    /// inputs may still have their start values.
+    fn warn_of_state(&self, values: &Values, notes: &mut Notes) {
+        if values.booleans[self.layout.enclosed] {
+            notes.warn_once(Once::Enclosed, || {
+                "one body lies wholly inside the other, without contact force: almost certainly it has tunnelled; \
+                 see `enclosed`, and take smaller steps"
+                    .to_owned()
+            });
+        }
+        if values.booleans[self.layout.border_in_contact] {
+            notes.warn_once(Once::Border, || {
+                "a border of an open surface has come into contact, so that the wrench is not trustworthy; see \
+                 `borderInContact`, and close or enlarge the surface"
+                    .to_owned()
+            });
+        }
+    }
+}
+
+impl Model for ContactModel {
+    fn table(&self) -> &VariableTable {
+        &self.table
+    }
+
+    fn guid(&self) -> &str {
+        &self.guid
+    }
+
+    fn prepare(&mut self, values: &Values, digest: Option<&[u8; 32]>, notes: &mut Notes) -> Result<(), Fault> {
+        let mut read = None;
+        if !self.is_loaded(values, 0) || !self.is_loaded(values, 1) {
+            let e = self.read(self.source(values, 0), 'E', notes)?;
+            let f = self.read(self.source(values, 1), 'F', notes)?;
+            read = Some([e, f]);
+        }
+        if let Some(digest) = digest
+            && digest_of(read.as_ref().or(self.surfaces.as_ref())) != *digest
+        {
+            return Err(Fault::Refused(
+                "the mesh files are not those with which this state was saved; bring those back first".to_owned(),
+            ));
+        }
+        if read.is_some() {
+            self.surfaces = read;
+        }
+        Ok(())
+    }
+
+    fn check_parameters(&self, values: &Values) -> Result<(), Fault> {
+        self.parameters(values).map(|_| ())
+    }
+
+    fn files_digest(&self) -> [u8; 32] {
+        digest_of(self.surfaces.as_ref())
+    }
+
+    /// Those of the velocities are accelerations; those of the pose say again what the velocities say.
+    fn uses_input_derivative(&self, slot: usize) -> bool {
+        [self.layout.velocity, self.layout.angular_velocity].iter().any(|first| (*first..first + 3).contains(&slot))
+    }
+
+    fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
+        let problem = self.problem(values, None)?;
+        let measure_time = values.booleans[self.layout.measure_time];
+        let outcome = self.outcome(&problem, measure_time, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
+        warn_of_correction(problem.corrected_by, notes);
+        self.store(&problem.parameters, &outcome, values);
+        Ok(())
+    }
+
+    fn do_step(
+        &mut self,
+        values: &mut Values,
+        input_derivatives: &[f64],
+        step_size: f64,
+        is_current: bool,
+        notes: &mut Notes,
+    ) -> Result<f64, Fault> {
+        let step_output = self.layout.step_output(values);
+        if step_output == StepOutput::Hold && is_current {
+            self.warn_of_state(values, notes);
+            return Ok(0.0);
+        }
+        let problem = self.problem(values, Some(input_derivatives))?;
+        let measure_time = values.booleans[self.layout.measure_time];
+        let offset = match step_output {
+            StepOutput::Hold => 0.0,
+            StepOutput::Extrapolate => values.reals[self.layout.extrapolation_steps] * step_size,
+            StepOutput::Mean => step_size,
+        };
+        let depth = problem.parameters.damping_transition_depth();
+        let outcome = self.outcome(&problem, measure_time, |motion, radius_f, evaluate| match step_output {
+            StepOutput::Hold | StepOutput::Extrapolate => Ok(evaluate(&motion.at(offset)?)),
+            StepOutput::Mean => mean_outcome(motion, step_size, depth, radius_f, evaluate),
+        })?;
+        warn_of_correction(problem.corrected_by, notes);
+        self.store(&problem.parameters, &outcome, values);
+        self.warn_of_state(values, notes);
+        Ok(offset)
+    }
+
+    fn output_derivatives(
+        &mut self,
+        values: &Values,
+        input_derivatives: &[f64],
+        offset: f64,
+        last_step: f64,
+    ) -> Result<Vec<f64>, Fault> {
+        let problem = self.problem(values, Some(input_derivatives))?;
+        let half = if last_step > 0.0 { DIFFERENCE_PER_STEP * last_step } else { DIFFERENCE_WITHOUT_STEP };
+        let mut at = |time: f64| -> Result<Vec<f64>, Fault> {
+            let outcome = self.outcome(&problem, false, |motion, _, evaluate| Ok(evaluate(&motion.at(time)?)))?;
+            let mut stored = values.clone();
+            self.store(&problem.parameters, &outcome, &mut stored);
+            Ok(stored.reals)
+        };
+        let (before, after) = (at(offset - half)?, at(offset + half)?);
+        Ok(before.iter().zip(&after).map(|(before, after)| (after - before) / (2.0 * half)).collect())
+    }
+
+    fn recover(&mut self) {
+        self.workspace = Workspace::default();
+    }
+}
+
+fn digest_of(surfaces: Option<&[LoadedSurface; 2]>) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for surface in surfaces.into_iter().flatten() {
+        hash.update(surface.file.digest);
+    }
+    hash.finalize().into()
+}
+
+fn refused_motion(error: MotionError) -> Fault {
+    Fault::Refused(format!("{error}; the extrapolated motion is beyond the range of numbers"))
+}
+
+fn warn_of_correction(corrected_by: f64, notes: &mut Notes) {
+    if corrected_by > 0.0 {
+        notes.warn_once(Once::Projection, || {
+            format!(
+                "the orientation is not quite a rotation (an entry of A^T A - I is {corrected_by:e}); it is replaced \
+                 by the nearest one, here and from now on"
+            )
+        });
+    }
+}
+
+/// A monotonic clock in seconds.
+fn seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}

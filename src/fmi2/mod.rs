@@ -1,0 +1,37 @@
+//! The host boundary: FMI 2.0 for Co-Simulation.
+//!
+//! A call travels `c_api` (raw pointers, handles, panics) → `instance` (call sequence, values,
+//! when to evaluate) → `model` (what to compute). [`contact_variables()`] is the one table that
+//! getters, setters and `modelDescription.xml` share. Nothing in here knows triangles.
+
+pub mod c_api;
+mod call_sequence;
+mod contact_enumerations;
+mod contact_model;
+mod contact_outputs;
+mod contact_variables;
+mod fmu_state;
+mod guid;
+mod instance;
+mod instantiation;
+mod logger;
+mod model;
+mod orientation;
+mod registry;
+mod resource_location;
+mod step_output;
+mod surface_file;
+pub mod types;
+mod units;
+mod values;
+mod variables;
+
+pub use call_sequence::{Call, State};
+pub use contact_enumerations::{ELEMENT_SCHEMES, ENUMERATIONS, METHODS, STEP_OUTPUTS};
+pub use contact_variables::{CAPABILITIES, MAX_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, contact_variables};
+pub use guid::{GuidError, guid, guid_of_folder};
+pub use logger::{LOG_CATEGORIES, LogCategory};
+pub use resource_location::{ResourceLocationError, resource_folder};
+pub use units::{UNITS, Unit};
+pub use values::Value;
+pub use variables::{Causality, Enumeration, EnumerationItem, Initial, Kind, Variability, Variable, VariableTable};

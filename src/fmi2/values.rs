@@ -1,0 +1,25 @@
+//! The values of all variables of one instance, by base type.
+
+use std::ffi::CString;
+
+/// The value of one variable.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Real.
+    Real(f64),
+    /// Integer or enumeration.
+    Integer(i32),
+    /// Boolean.
+    Boolean(bool),
+    /// String.
+    String(CString),
+}
+
+/// One value per variable. Variable `i` of a type is at [`super::Variable::slot`] of its vector.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Values {
+    pub(super) reals: Vec<f64>,
+    pub(super) integers: Vec<i32>,
+    pub(super) booleans: Vec<bool>,
+    pub(super) strings: Vec<CString>,
+}

@@ -1,0 +1,232 @@
+//! `contact.toml`: what is read, what is refused, and how it is said.
+
+use std::path::{Path, PathBuf};
+
+use polycontact::configuration::{Configuration, ConfigurationError, NUMBER_PARAMETERS, OrientationInput};
+use polycontact::contact::{ElementScheme, Method, RawParameters};
+
+const MINIMAL: &str = "[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nmesh = \"f.stl\"\n";
+
+fn parse(text: &str) -> Result<Configuration, ConfigurationError> {
+    Configuration::parse(text, "pair/contact.toml")
+}
+
+/// The message for a text, which must be refused.
+fn refusal(text: &str) -> String {
+    parse(text).expect_err(text).to_string()
+}
+
+#[test]
+fn everything_but_the_meshes_has_the_default_of_the_force_element() {
+    let configuration = parse(MINIMAL).unwrap();
+    assert_eq!(configuration.parameters, RawParameters::default());
+    assert_eq!(configuration.orientation, OrientationInput::Matrix);
+    assert_eq!((configuration.surface_e.scale, configuration.surface_e.reversed), (1.0, false));
+    assert_eq!((configuration.surface_e.mesh.as_str(), configuration.surface_f.mesh.as_str()), ("e.obj", "f.stl"));
+}
+
+#[test]
+fn every_key_is_read() {
+    let text = r#"
+        name = "Gear_2"
+        description = "Zahnräder"
+        orientation = "cardan"
+        [surface-e]
+        mesh = "sub/e.STL"
+        scale = 1e-3
+        reversed = true
+        youngs-modulus = 2e9
+        poissons-ratio = 0.25
+        layer-thickness = 0.02
+        [surface-f]
+        mesh = "/abs/f.obj"
+        youngs-modulus = 1_000_000
+        poissons-ratio = -0.1
+        layer-thickness = 3
+        [contact]
+        method = "master-e"
+        elements = "centroid"
+        areal-damping = 5
+        damping-transition-depth = 0
+        friction-coefficient = 0.7
+        friction-regularization-velocity = 2e-3
+    "#;
+    let read = parse(text).unwrap();
+    assert_eq!((read.name.as_str(), read.description.as_str()), ("Gear_2", "Zahnräder"));
+    assert_eq!(read.orientation, OrientationInput::Cardan);
+    assert_eq!(
+        (read.surface_e.mesh.as_str(), read.surface_e.scale, read.surface_e.reversed),
+        ("sub/e.STL", 1e-3, true)
+    );
+    assert_eq!((read.parameters.method, read.parameters.elements), (Method::MasterE, ElementScheme::Centroid));
+    let numbers: Vec<f64> = NUMBER_PARAMETERS.iter().map(|number| number.value(&read.parameters)).collect();
+    assert_eq!(numbers, [2e9, 0.25, 0.02, 1e6, -0.1, 3.0, 5.0, 0.0, 0.7, 2e-3]);
+    assert_eq!(read.mesh_path_e(Path::new("a")), Path::new("a/sub/e.STL"));
+    assert_eq!(read.mesh_path_f(Path::new("a")), Path::new("/abs/f.obj"));
+}
+
+#[test]
+fn what_is_written_is_read_again() {
+    let mut configuration = parse(MINIMAL).unwrap();
+    configuration.description = "quotes \" and \\ and ä".to_owned();
+    configuration.orientation = OrientationInput::Quaternion;
+    configuration.surface_f.mesh = "with \"quotes\".obj".to_owned();
+    configuration.parameters.method = Method::CollisionOnly;
+    configuration.parameters.elements = ElementScheme::Centroid;
+    for (i, number) in NUMBER_PARAMETERS.iter().enumerate() {
+        // 0.1 and its multiples have no short decimals in binary; all of them are allowed everywhere.
+        *(number.field)(&mut configuration.parameters) = 0.1 * (1.0 + i as f64 / 3.0);
+    }
+    assert_eq!(parse(&configuration.to_toml()).unwrap(), configuration);
+    let default = Configuration {
+        surface_e: configuration.surface_e.clone(),
+        surface_f: configuration.surface_f.clone(),
+        ..Configuration::default()
+    };
+    assert_eq!(parse(&default.to_toml()).unwrap(), default);
+}
+
+#[test]
+fn bundled_meshes_lie_beside_the_configuration_under_distinct_names() {
+    let bundled = |e: &str, f: &str| {
+        let mut configuration = parse(MINIMAL).unwrap();
+        (configuration.surface_e.mesh, configuration.surface_f.mesh) = (e.to_owned(), f.to_owned());
+        let bundled = configuration.bundled();
+        (bundled.surface_e.mesh, bundled.surface_f.mesh)
+    };
+    let expect = |e: &str, f: &str| (e.to_owned(), f.to_owned());
+    assert_eq!(bundled("../a/x.obj", "/b/y.stl"), expect("x.obj", "y.stl"));
+    assert_eq!(bundled("a/x.obj", "b/X.obj"), expect("e-x.obj", "f-X.obj"));
+    assert_eq!(bundled("a/x.obj", "a/x.obj"), expect("x.obj", "x.obj"));
+}
+
+#[test]
+fn unknown_keys_are_named_with_line_and_nearest_key() {
+    let message = refusal(&format!("{MINIMAL}\n[contact]\nfriction-coeficient = 0.3"));
+    assert_eq!(
+        message,
+        "pair/contact.toml, line 7: unknown key `contact.friction-coeficient`; did you mean `friction-coefficient`? \
+         Known here: method, elements, areal-damping, damping-transition-depth, friction-coefficient, \
+         friction-regularization-velocity"
+    );
+    let message = refusal(&format!("orientaton = \"matrix\"\n{MINIMAL}"));
+    assert!(message.contains("line 1: unknown key `orientaton`; did you mean `orientation`?"), "{message}");
+    let message = refusal("[surface-e]\nmesh = \"a.obj\"\n[surface-g]\nmesh = \"b.obj\"");
+    assert!(message.contains("line 3: unknown key `surface-g`; did you mean `surface-"), "{message}");
+    let message = refusal("[surface-e]\nmesh = \"a.obj\"\nyoungs_modulus = 1.0\n[surface-f]\nmesh = \"b.obj\"");
+    assert!(
+        message.contains("line 3: unknown key `surface-e.youngs_modulus`; did you mean `youngs-modulus`?"),
+        "{message}"
+    );
+}
+
+#[test]
+fn wrong_types_say_what_was_found_and_what_is_needed() {
+    for (text, expected) in [
+        ("name = 3\n", "line 1: `name` is integer (3), but must be a text in quotes"),
+        ("surface-e = 3\n", "line 1: `surface-e` is integer (3), but must be a section"),
+        ("[surface-e]\nmesh = [\"a.obj\"]\n", "line 2: `surface-e.mesh` is array"),
+        (
+            "[surface-e]\nmesh = \"a.obj\"\nscale = \"1\"\n",
+            "line 3: `surface-e.scale` is string (\"1\"), but must be a number",
+        ),
+        (
+            "[surface-e]\nmesh = \"a.obj\"\nreversed = 1\n",
+            "line 3: `surface-e.reversed` is integer (1), but must be true or false",
+        ),
+    ] {
+        let message = refusal(text);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn values_out_of_range_are_named_with_what_is_allowed() {
+    let with_contact = |line: &str| refusal(&format!("{MINIMAL}[contact]\n{line}"));
+    for (line, expected) in [
+        (
+            "friction-coefficient = -0.1",
+            "line 6: `contact.friction-coefficient` is -0.1, but must be a finite number, 0 or above",
+        ),
+        ("areal-damping = nan", "`contact.areal-damping` is NaN"),
+        ("areal-damping = inf", "`contact.areal-damping` is inf"),
+        ("areal-damping = 1e999", "`contact.areal-damping` is inf"),
+        ("method = \"both\"", "one of \"auto\", \"collision-only\", \"two-pass\", \"master-e\", \"master-f\""),
+        ("elements = \"Clipped\"", "one of \"clipped\", \"centroid\""),
+    ] {
+        let message = with_contact(line);
+        assert!(message.contains(expected), "{message}");
+    }
+    let with_surface =
+        |line: &str| refusal(&format!("[surface-e]\nmesh = \"e.obj\"\n{line}\n[surface-f]\nmesh = \"f.obj\""));
+    for (line, expected) in [
+        ("poissons-ratio = 0.5", "line 3: `surface-e.poissons-ratio` is 0.5, but must be between -1 and 0.5"),
+        ("scale = 0", "`surface-e.scale` is 0.0, but must be a finite number above 0"),
+        ("youngs-modulus = -1", "`surface-e.youngs-modulus` is -1.0"),
+        ("layer-thickness = 0", "`surface-e.layer-thickness` is 0, but must be a finite thickness above 0 m"),
+        ("youngs-modulus = 0", "both 0"),
+    ] {
+        let message = with_surface(line);
+        assert!(message.contains(expected), "{message}");
+    }
+    let message = with_contact("friction-regularization-velocity = 0");
+    assert!(message.contains("above 0 m/s where there is friction"), "{message}");
+}
+
+#[test]
+fn names_must_be_identifiers() {
+    for name in ["", "2Gears", "a b", "a-b", "a.b", "ä", "../a", &"a".repeat(101)] {
+        let message = refusal(&format!("name = \"{name}\"\n{MINIMAL}"));
+        assert!(message.contains("`name`") && message.contains("an identifier"), "{message}");
+    }
+    for name in ["a", "_", "SphereOnPlate", &"a".repeat(100)] {
+        assert_eq!(parse(&format!("name = \"{name}\"\n{MINIMAL}")).unwrap().name, name);
+    }
+    let message = refusal(&format!("description = \"two\\nlines\"\n{MINIMAL}"));
+    assert!(message.contains("`description`"), "{message}");
+}
+
+#[test]
+fn missing_meshes_are_named() {
+    assert!(refusal("").contains("`surface-e.mesh` is missing; give it the path of an .obj or .stl file"));
+    let message = refusal("name = \"a\"\n[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nscale = 1");
+    assert!(message.contains("line 4: `surface-f.mesh` is missing"), "{message}");
+    for mesh in ["", "e.ply", "e", "e.obj.gz", "obj", "e\\u0000.obj"] {
+        let message = refusal(&format!("[surface-e]\nmesh = \"{mesh}\""));
+        assert!(message.contains("line 2: `surface-e.mesh` is"), "{message}");
+    }
+}
+
+#[test]
+fn broken_toml_is_located() {
+    let message = refusal("name = \"a\"\n[surface-e\nmesh = 3");
+    assert!(message.contains("pair/contact.toml, line 2: not valid TOML"), "{message}");
+    assert!(refusal("name = \"a\"\nname = \"b\"").contains("line 2"));
+    parse(&format!("\u{feff}{MINIMAL}")).unwrap();
+    parse(&MINIMAL.replace('\n', "\r\n")).unwrap();
+}
+
+#[test]
+fn files_are_looked_for_beside_the_configuration() {
+    let folder: PathBuf = std::env::temp_dir().join(format!("polycontact configuration {}", std::process::id()));
+    std::fs::create_dir_all(folder.join("d.obj")).unwrap();
+    let path = folder.join("contact.toml");
+    let read = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        Configuration::read(&path)
+    };
+    std::fs::write(folder.join("e.obj"), "").unwrap();
+    let message = read(MINIMAL).unwrap_err().to_string();
+    assert!(message.contains("line 4: `surface-f.mesh` names") && message.contains("f.stl"), "{message}");
+    std::fs::write(folder.join("f.stl"), "").unwrap();
+    read(MINIMAL).unwrap();
+    let message = read(&MINIMAL.replace("e.obj", "d.obj")).unwrap_err().to_string();
+    assert!(message.contains("it is not a file"), "{message}");
+    std::fs::write(&path, [0x66, 0xff]).unwrap();
+    assert!(Configuration::read(&path).unwrap_err().to_string().contains("UTF-8"));
+    std::fs::write(&path, vec![b'#'; 2 << 20]).unwrap();
+    assert!(Configuration::read(&path).unwrap_err().to_string().contains("bytes"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let message = Configuration::read(&path).unwrap_err().to_string();
+    assert!(message.contains("cannot read the configuration") && message.contains("contact.toml"), "{message}");
+}

@@ -1,0 +1,67 @@
+//! No step allocates once it is warm: a real-time host must not wait for memory.
+#![allow(unsafe_code, reason = "an allocator that counts")]
+
+mod fmi2_support;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use fmi2_support::{Fmu, SPHERE_ON_PLATE, api, fmi2OK};
+use polycontact::contact::Workspace;
+
+struct Counting;
+
+thread_local! {
+    /// Per thread, so that the test harness does not count.
+    static COUNT: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: everything is passed on to the system's allocator.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.with(|count| count.set(count.get() + 1));
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(work: impl FnOnce()) -> usize {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+#[test]
+fn a_warm_step_does_not_allocate_with_any_step_output() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.initialized();
+    // The counter counts.
+    assert_eq!(allocations(|| drop(Box::new(Workspace::default()))), 1);
+    let inputs = ["relativePosition", "relativeVelocity"].map(|name| instance.vector_references(name)).concat();
+    let mut step_count = 0;
+    let mut run = |steps: u32| {
+        for i in 0..steps {
+            let t = 1e-3 * f64::from(i);
+            // Through contacts of every depth, and out of contact.
+            let values = [0.0, 0.0, -0.1 + 3e-3 * (20.0 * t).sin(), 0.1, 0.0, 0.06 * (20.0 * t).cos()];
+            assert_eq!(api::set_real(instance.handle, &inputs, 6, &values), fmi2OK);
+            assert_eq!(instance.step(1e-3 * f64::from(step_count), 1e-3), fmi2OK);
+            step_count += 1;
+        }
+    };
+    for step_output in [1, 2, 3] {
+        assert_eq!(instance.set_integer("stepOutput", step_output), fmi2OK);
+        run(400);
+        assert_eq!(allocations(|| run(400)), 0, "stepOutput {step_output}");
+    }
+    assert!(instance.vector("forceOnE").z.is_finite());
+}

@@ -1,0 +1,395 @@
+//! Every function in every state, and what happens to handles, arguments and messages that are wrong.
+
+mod fmi2_support;
+
+use fmi2_support::{Fmu, Instance, Log, SPHERE_ON_PLATE, Status, api, callbacks, fmi2Discard, fmi2Error, fmi2OK};
+use polycontact::fmi2::State;
+use polycontact::fmi2::types::{FMI2_CO_SIMULATION, FMI2_MODEL_EXCHANGE};
+use polycontact::math::Vector;
+
+/// Which function the standard allows where, from its table for co-simulation (FMI 2.0.4, 4.2.4):
+/// i instantiated, n initialization mode, c step complete, t terminated, e error.
+const ALLOWED: [(&str, &str); 31] = [
+    ("fmi2SetDebugLogging", "incte"),
+    ("fmi2SetupExperiment", "i"),
+    ("fmi2EnterInitializationMode", "i"),
+    ("fmi2ExitInitializationMode", "n"),
+    ("fmi2Terminate", "c"),
+    ("fmi2Reset", "incte"),
+    ("fmi2GetReal", "ncte"),
+    ("fmi2GetInteger", "ncte"),
+    ("fmi2GetBoolean", "ncte"),
+    ("fmi2GetString", "ncte"),
+    ("fmi2SetReal", "inc"),
+    ("fmi2SetInteger", "inc"),
+    ("fmi2SetBoolean", "in"),
+    ("fmi2SetString", "in"),
+    ("fmi2GetFMUstate", "incte"),
+    ("fmi2SetFMUstate", "incte"),
+    ("fmi2FreeFMUstate", "incte"),
+    ("fmi2SerializedFMUstateSize", "incte"),
+    ("fmi2SerializeFMUstate", "incte"),
+    ("fmi2DeSerializeFMUstate", "incte"),
+    ("fmi2GetDirectionalDerivative", ""),
+    ("fmi2SetRealInputDerivatives", "inc"),
+    ("fmi2GetRealOutputDerivatives", "ct"),
+    ("fmi2DoStep", "c"),
+    ("fmi2CancelStep", ""),
+    ("fmi2GetStatus", "ct"),
+    ("fmi2GetRealStatus", "ct"),
+    ("fmi2GetIntegerStatus", "ct"),
+    ("fmi2GetBooleanStatus", "ct"),
+    ("fmi2GetStringStatus", "ct"),
+    ("fmi2FreeInstance", "incte"),
+];
+
+/// Calls a function with arguments that are right wherever the call is allowed.
+fn call(instance: &Instance, function: &str, state: usize, bytes: &mut [u8]) -> Status {
+    let handle = instance.handle;
+    let reference = |name| [instance.reference(name)];
+    match function {
+        "fmi2SetDebugLogging" => api::set_debug_logging(handle, true, &[c"logStatusError"]),
+        "fmi2SetupExperiment" => api::setup_experiment(handle, 0.0, None),
+        "fmi2EnterInitializationMode" => api::enter_initialization_mode(handle),
+        "fmi2ExitInitializationMode" => api::exit_initialization_mode(handle),
+        "fmi2Terminate" => api::terminate(handle),
+        "fmi2Reset" => api::reset(handle),
+        "fmi2GetReal" => api::get_real(handle, &reference("forceOnE[3]"), 1).0,
+        "fmi2GetInteger" => api::get_integer(handle, &reference("patchCount"), 1).0,
+        "fmi2GetBoolean" => api::get_boolean(handle, &reference("inContact"), 1).0,
+        "fmi2GetString" => api::get_string(handle, &reference("surfaceE.file"), 1).0,
+        "fmi2SetReal" => api::set_real(handle, &reference("relativePosition[3]"), 1, &[-0.2]),
+        // Tunable, so allowed at communication points too; there is no such Boolean or String.
+        "fmi2SetInteger" => api::set_integer(handle, &reference("stepOutput"), 1, &[1]),
+        "fmi2SetBoolean" => api::set_boolean(handle, &reference("measureTime"), 1, &[0]),
+        "fmi2SetString" => api::set_string(handle, &reference("surfaceE.file"), &[Some(c"sphere.obj")]),
+        "fmi2GetFMUstate" => {
+            let mut new_state = 0;
+            let status = api::get_fmu_state(handle, &mut new_state);
+            assert_ne!(new_state, 0);
+            status
+        }
+        "fmi2SetFMUstate" => api::set_fmu_state(handle, state),
+        "fmi2FreeFMUstate" => {
+            let mut state = state;
+            let status = api::free_fmu_state(handle, &mut state);
+            assert_eq!(state, 0);
+            status
+        }
+        "fmi2SerializedFMUstateSize" => api::serialized_fmu_state_size(handle, state).0,
+        "fmi2SerializeFMUstate" => api::serialize_fmu_state(handle, state, bytes),
+        "fmi2DeSerializeFMUstate" => api::deserialize_fmu_state(handle, bytes).0,
+        "fmi2GetDirectionalDerivative" => {
+            let (unknown, known) = (instance.reference("forceOnE[3]"), instance.reference("relativePosition[3]"));
+            api::get_directional_derivative(handle, unknown, known)
+        }
+        "fmi2SetRealInputDerivatives" => {
+            api::set_real_input_derivatives(handle, &reference("relativeVelocity[1]"), &[1], &[0.0])
+        }
+        "fmi2GetRealOutputDerivatives" => api::get_real_output_derivatives(handle, &reference("forceOnE[3]"), &[1]).0,
+        "fmi2DoStep" => api::do_step(handle, 0.0, 1e-3),
+        "fmi2CancelStep" => api::cancel_step(handle),
+        // The kinds that exist: last successful time, terminated. The others are discarded.
+        "fmi2GetStatus" => discarded_is_answered(api::get_status(handle, 0)),
+        "fmi2GetRealStatus" => api::get_real_status(handle, 2).0,
+        "fmi2GetIntegerStatus" => discarded_is_answered(api::get_integer_status(handle, 0)),
+        "fmi2GetBooleanStatus" => api::get_boolean_status(handle, 3).0,
+        "fmi2GetStringStatus" => discarded_is_answered(api::get_string_status(handle, 1)),
+        other => panic!("{other} is not called"),
+    }
+}
+
+/// The standard's answer where a status is not available.
+fn discarded_is_answered(status: Status) -> Status {
+    if status == fmi2Discard { fmi2OK } else { status }
+}
+
+/// A new instance in the given state.
+fn instance_in(fmu: &Fmu, state: State) -> Instance {
+    let instance = fmu.instantiate();
+    let handle = instance.handle;
+    match state {
+        State::Instantiated => {}
+        State::InitializationMode => {
+            assert_eq!(api::enter_initialization_mode(handle), fmi2OK);
+        }
+        State::StepComplete => instance.initialize(),
+        State::Terminated => {
+            instance.initialize();
+            assert_eq!(api::terminate(handle), fmi2OK);
+        }
+        State::Error => {
+            instance.initialize();
+            let name = if instance.table.find("relativeQuaternion[1]").is_some() {
+                "relativeQuaternion[1]"
+            } else {
+                "relativeOrientation[1,1]"
+            };
+            assert_eq!(instance.set_real(name, 7.0), fmi2OK);
+            assert_eq!(instance.step(0.0, 1e-3), fmi2Error);
+            instance.take_messages();
+        }
+    }
+    instance
+}
+
+#[test]
+fn every_function_in_every_state_does_what_the_standard_says() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    for (state, letter) in State::ALL.into_iter().zip("incte".chars()) {
+        for (function, allowed) in ALLOWED {
+            if function == "fmi2FreeInstance" {
+                continue;
+            }
+            let instance = instance_in(&fmu, state);
+            // A state to set or free, and its bytes; saving is allowed everywhere.
+            let mut saved = 0;
+            assert_eq!(api::get_fmu_state(instance.handle, &mut saved), fmi2OK);
+            let (status, size) = api::serialized_fmu_state_size(instance.handle, saved);
+            assert_eq!(status, fmi2OK);
+            let mut bytes = vec![0; size];
+            assert_eq!(api::serialize_fmu_state(instance.handle, saved, &mut bytes), fmi2OK);
+
+            let status = call(&instance, function, saved, &mut bytes);
+            let what = format!("{function} in {state:?}: {:?}", instance.messages());
+            if allowed.contains(letter) {
+                assert_eq!(status, fmi2OK, "{what}");
+            } else {
+                assert_eq!(status, fmi2Error, "{what}");
+                let message = instance.only_message();
+                assert!(message.starts_with(function), "{message}");
+                // The refused call changed nothing: what was allowed before is allowed still.
+                let (next, expected) = match state {
+                    State::Instantiated => ("fmi2EnterInitializationMode", fmi2OK),
+                    State::InitializationMode => ("fmi2ExitInitializationMode", fmi2OK),
+                    State::StepComplete => ("fmi2DoStep", fmi2OK),
+                    State::Terminated | State::Error => ("fmi2DoStep", fmi2Error),
+                };
+                assert_eq!(call(&instance, next, saved, &mut bytes), expected, "{what}, then {next}");
+            }
+        }
+    }
+}
+
+#[test]
+fn freeing_works_in_every_state_and_once_only() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    for state in State::ALL {
+        let instance = instance_in(&fmu, state);
+        let mut saved = 0;
+        assert_eq!(api::get_fmu_state(instance.handle, &mut saved), fmi2OK);
+        api::free_instance(instance.handle);
+        api::free_instance(instance.handle);
+        assert_eq!(api::get_real(instance.handle, &[0], 1).0, fmi2Error);
+        // A forgotten state went with its instance.
+        let other = instance_in(&fmu, State::StepComplete);
+        assert_eq!(api::set_fmu_state(other.handle, saved), fmi2Error);
+        assert!(other.only_message().contains("freed"));
+    }
+    api::free_instance(0);
+    api::free_instance(12345);
+}
+
+#[test]
+fn a_failed_step_leaves_the_last_good_outputs_and_a_way_out() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.initialized();
+    let mut good = 0;
+    assert_eq!(instance.set_vector("relativePosition", Vector::new(0.0, 0.0, -0.099)), fmi2OK);
+    assert_eq!(instance.step(0.0, 1e-3), fmi2OK);
+    let force = instance.vector("forceOnE");
+    assert!(0.0 < force.z, "{force}");
+    assert_eq!(api::get_fmu_state(instance.handle, &mut good), fmi2OK);
+
+    assert_eq!(instance.set_real("relativeOrientation[2,2]", -1.0), fmi2OK);
+    assert_eq!(instance.step(1e-3, 1e-3), fmi2Error);
+    let message = instance.only_message();
+    assert!(message.starts_with("fmi2DoStep: ") && message.contains("[0.0, -1.0, 0.0]"), "{message}");
+    assert_eq!(instance.vector("forceOnE"), force);
+    assert_eq!(instance.step(1e-3, 1e-3), fmi2Error);
+
+    assert_eq!(api::set_fmu_state(instance.handle, good), fmi2OK);
+    assert_eq!(instance.step(1e-3, 1e-3), fmi2OK);
+    assert_eq!(instance.vector("forceOnE"), force);
+    assert_eq!(api::reset(instance.handle), fmi2OK);
+    instance.take_messages();
+    instance.initialize();
+    assert_eq!(instance.vector("relativePosition"), Vector::zeros());
+}
+
+#[test]
+fn unknown_handles_are_refused() {
+    for handle in [0, 1, usize::MAX, 0xdead_beef] {
+        assert_eq!(api::enter_initialization_mode(handle), fmi2Error);
+        assert_eq!(api::do_step(handle, 0.0, 1.0), fmi2Error);
+        assert_eq!(api::set_debug_logging(handle, true, &[]), fmi2Error);
+    }
+}
+
+#[test]
+fn wrong_references_types_and_arrays_are_named() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.initialized();
+    assert_eq!(api::get_real(instance.handle, &[4711], 1).0, fmi2Error);
+    assert!(instance.only_message().contains("value reference 4711 does not exist"));
+    assert_eq!(api::get_integer(instance.handle, &[instance.reference("contactArea")], 1).0, fmi2Error);
+    assert!(instance.only_message().contains("`contactArea` of type Real, not of type Integer"));
+    assert_eq!(instance.set_real("contactArea", 1.0), fmi2Error);
+    assert!(instance.only_message().contains("`contactArea` cannot be set: it is calculated"));
+    assert_eq!(instance.set_real("surfaceE.scale", 2.0), fmi2Error);
+    assert!(instance.only_message().contains("`surfaceE.scale` cannot be set: it is a fixed parameter"));
+    assert_eq!(instance.set_integer("stepOutput", 4), fmi2Error);
+    assert!(instance.only_message().contains("one of 1 (hold), 2 (extrapolate), 3 (mean)"));
+    assert_eq!(instance.set_real("frictionCoefficient", -0.1), fmi2Error);
+    assert!(instance.only_message().contains("`frictionCoefficient` is -0.1, but must be"));
+    assert_eq!(instance.real("frictionCoefficient"), 0.3);
+    assert_eq!(api::get_real_from_null(instance.handle, 3), fmi2Error);
+    assert!(instance.only_message().contains("vr is null"));
+    assert_eq!(api::get_real_from_null(instance.handle, 0), fmi2OK);
+    assert_eq!(api::get_real(instance.handle, &[0], usize::MAX).0, fmi2Error);
+    assert!(instance.only_message().contains("at most"));
+    assert_eq!(api::set_string(instance.handle, &[instance.reference("surfaceE.file")], &[None]), fmi2Error);
+    assert!(instance.only_message().contains("null"));
+}
+
+#[test]
+fn instantiation_fails_with_one_clear_message() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let location = fmu.location();
+    let try_with = |name, kind, guid, location, logging_on| {
+        let log = Log::default();
+        let handle = api::instantiate(name, kind, guid, location, Some(&callbacks(&log)), logging_on);
+        assert_eq!(handle, 0);
+        let messages = log.messages.into_inner().unwrap();
+        assert_eq!(messages.len(), 1, "{messages:?}");
+        assert_eq!((messages[0].status, messages[0].category.as_str()), (fmi2Error, "logStatusError"));
+        messages[0].text.clone()
+    };
+    let (name, guid, place) = (Some(c"a"), Some(fmu.guid.as_c_str()), Some(location.as_c_str()));
+    for logging_on in [false, true] {
+        let with = |name, kind, guid, place| try_with(name, kind, guid, place, logging_on);
+        assert!(with(name, FMI2_CO_SIMULATION, Some(c"{wrong}"), place).contains("{wrong}"));
+        assert!(with(name, FMI2_CO_SIMULATION, None, place).contains("fmuGUID is null"));
+        assert!(with(name, FMI2_MODEL_EXCHANGE, guid, place).contains("co-simulation"));
+        assert!(with(None, FMI2_CO_SIMULATION, guid, place).contains("name"));
+        assert!(with(Some(c""), FMI2_CO_SIMULATION, guid, place).contains("name"));
+        assert!(with(name, FMI2_CO_SIMULATION, guid, Some(c"file:///no/such/folder")).contains("/no/such/folder"));
+        assert!(with(name, FMI2_CO_SIMULATION, guid, Some(c"http://a/b")).contains("http://a/b"));
+    }
+    // Damaged, then missing resources.
+    let with = || try_with(name, FMI2_CO_SIMULATION, guid, place, true);
+    let sphere = fmu.folder.join("sphere.obj");
+    let original = std::fs::read(&sphere).unwrap();
+    std::fs::write(&sphere, &original[..original.len() / 2]).unwrap();
+    assert!(with().contains("do not belong together"));
+    std::fs::remove_file(&sphere).unwrap();
+    let message = with();
+    assert!(message.contains("sphere.obj") && message.contains("line 4"), "{message}");
+    std::fs::write(fmu.folder.join("contact.toml"), "name = 3").unwrap();
+    assert!(with().contains("line 1"));
+    std::fs::remove_file(fmu.folder.join("contact.toml")).unwrap();
+    assert!(with().contains("contact.toml"));
+    // Without callbacks there is nobody to tell.
+    assert_eq!(api::instantiate(name, FMI2_CO_SIMULATION, guid, place, None, true), 0);
+}
+
+#[test]
+fn a_host_without_resource_location_sets_absolute_paths() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let log = Box::<Log>::default();
+    let handle = api::instantiate(Some(c"a"), FMI2_CO_SIMULATION, Some(c"any"), None, Some(&callbacks(&log)), true);
+    assert_ne!(handle, 0);
+    let instance = Instance { handle, log, table: fmu.table.clone() };
+    assert!(instance.only_message().contains("fmuResourceLocation"));
+    assert_eq!(instance.set_string("surfaceE.file", c"sphere.obj"), fmi2OK);
+    assert_eq!(api::enter_initialization_mode(handle), fmi2OK);
+    assert_eq!(api::get_integer(handle, &[instance.reference("patchCount")], 1).0, fmi2Error);
+    assert!(instance.only_message().contains("`sphere.obj` is relative"));
+    for (name, file) in [("surfaceE.file", "sphere.obj"), ("surfaceF.file", "plate.obj")] {
+        let path = std::ffi::CString::new(fmu.folder.join(file).to_str().unwrap()).unwrap();
+        assert_eq!(instance.set_string(name, &path), fmi2OK);
+    }
+    assert_eq!(api::exit_initialization_mode(handle), fmi2OK);
+    assert_eq!((instance.integer("surfaceE.triangles"), instance.integer("surfaceF.triangles")), (320, 12));
+}
+
+#[test]
+fn a_mesh_that_cannot_be_read_fails_initialization_with_its_name() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.instantiate();
+    assert_eq!(instance.set_string("surfaceF.file", c"no such %s.obj"), fmi2OK);
+    assert_eq!(api::enter_initialization_mode(instance.handle), fmi2OK);
+    assert_eq!(api::exit_initialization_mode(instance.handle), fmi2Error);
+    let message = instance.only_message();
+    assert!(message.starts_with("fmi2ExitInitializationMode: `surfaceF.file`"), "{message}");
+    assert!(message.contains("no such %%s.obj"), "{message}");
+    // The error state; a reset brings the start values back.
+    assert_eq!(api::exit_initialization_mode(instance.handle), fmi2Error);
+    assert_eq!(api::reset(instance.handle), fmi2OK);
+    instance.take_messages();
+    instance.initialize();
+}
+
+#[test]
+fn meshes_are_not_needed_after_initialization() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.initialized();
+    std::fs::remove_dir_all(&fmu.folder).unwrap();
+    assert_eq!(instance.set_vector("relativePosition", Vector::new(0.0, 0.0, -0.099)), fmi2OK);
+    assert_eq!(instance.step(0.0, 1e-3), fmi2OK);
+    assert_eq!(instance.boolean("inContact"), 1);
+}
+
+#[test]
+fn a_logger_may_call_the_instance_that_logs() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.initialized();
+    instance.log.call_back.store(instance.handle, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(instance.set_integer("stepOutput", 0), fmi2Error);
+    assert_eq!(instance.take_messages().len(), 1);
+}
+
+#[test]
+fn logging_follows_the_categories_asked_for() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.instantiate();
+    assert_eq!(api::set_debug_logging(instance.handle, true, &[c"logEvents"]), fmi2OK);
+    assert_eq!(api::enter_initialization_mode(instance.handle), fmi2OK);
+    assert_eq!(api::exit_initialization_mode(instance.handle), fmi2OK);
+    let events = instance.take_messages();
+    assert!(events.iter().any(|event| event.text.contains("read 320 triangles")), "{events:?}");
+    assert!(
+        events
+            .iter()
+            .all(|event| event.category == "logEvents" && event.status == fmi2OK && event.instance == "test %s")
+    );
+    assert_eq!(api::set_debug_logging(instance.handle, true, &[c"noise"]), fmi2Error);
+    assert!(instance.only_message().contains("`noise`"));
+    assert_eq!(api::set_debug_logging(instance.handle, false, &[]), fmi2OK);
+    assert_eq!(instance.set_integer("stepOutput", 0), fmi2Error);
+    assert_eq!(instance.take_messages(), []);
+    assert_eq!(api::set_debug_logging(instance.handle, true, &[c"logAll"]), fmi2OK);
+    assert_eq!(instance.set_integer("stepOutput", 0), fmi2Error);
+    assert_eq!(instance.take_messages().len(), 1);
+}
+
+#[test]
+fn status_functions_answer_what_a_synchronous_slave_knows() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let instance = fmu.initialized();
+    assert_eq!(api::get_real_status(instance.handle, 2), (fmi2OK, 0.0));
+    assert_eq!(instance.step(0.0, 0.25), fmi2OK);
+    assert_eq!(api::get_real_status(instance.handle, 2), (fmi2OK, 0.25));
+    assert_eq!(api::get_boolean_status(instance.handle, 3), (fmi2OK, 0));
+    for kind in [-1, 0, 1, 2, 3, 4] {
+        assert_eq!(api::get_integer_status(instance.handle, kind), fmi2Discard);
+        assert_eq!(api::get_status(instance.handle, kind), fmi2Discard);
+        assert_eq!(api::get_string_status(instance.handle, kind), fmi2Discard);
+    }
+    assert_eq!(instance.take_messages()[0].category, "logStatusDiscard");
+}
+
+#[test]
+fn version_and_platform_are_the_standards() {
+    assert_eq!((api::version(), api::types_platform()), (c"2.0", c"default"));
+}
