@@ -107,13 +107,6 @@ pub enum ParameterError {
     BothRigid,
 }
 
-/// One elastic layer, checked.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Layer {
-    /// Stiffness c = K / b in N/m³ (3.22, 4.25); none for a rigid body.
-    pub stiffness: Option<f64>,
-}
-
 /// Regularised Coulomb friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrictionParameters {

@@ -1,19 +1,31 @@
 //! A surface that is ready for contact.
 
-use crate::mesh::{HalfEdges, TriangleMesh};
+use crate::bvh::Tree;
+use crate::math::Vector;
+use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 
 /// A mesh with what every evaluation needs of it; immutable, so instances can share it.
 #[derive(Clone, Debug)]
 pub struct ContactSurface {
     mesh: TriangleMesh,
     half_edges: HalfEdges,
+    tree: Tree,
+    normals: Vec<Vector>,
+    /// One vertex of every shell (faces connected over edges).
+    shell_vertices: Vec<VertexIndex>,
 }
 
 impl ContactSurface {
     /// Builds adjacency, face geometry and the tree.
+    ///
+    /// # Panics
+    /// Where the mesh has no face.
     pub fn new(mesh: TriangleMesh) -> Self {
         let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
-        ContactSurface { mesh, half_edges }
+        let tree = Tree::build(&mesh);
+        let normals = (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
+        let shell_vertices = shell_vertices(&mesh, &half_edges);
+        ContactSurface { mesh, half_edges, tree, normals, shell_vertices }
     }
 
     /// The mesh.
@@ -25,4 +37,53 @@ impl ContactSurface {
     pub fn half_edges(&self) -> &HalfEdges {
         &self.half_edges
     }
+
+    /// The tree of its faces.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Outward unit normal of a face.
+    #[inline]
+    pub fn normal(&self, face: FaceIndex) -> Vector {
+        self.normals[face.index()]
+    }
+
+    /// One vertex of every shell.
+    pub(super) fn shell_vertices(&self) -> &[VertexIndex] {
+        &self.shell_vertices
+    }
+}
+
+/// Unit normal `(b − a) × (c − a)`, scaled first so that tiny faces do not underflow.
+fn unit_normal([a, b, c]: &[Vector; 3]) -> Vector {
+    let (u, v) = (b - a, c - a);
+    let size = u.amax().max(v.amax());
+    let cross = (u / size).cross(&(v / size));
+    let length = cross.norm();
+    if length > 0.0 { cross / length } else { Vector::z() }
+}
+
+fn shell_vertices(mesh: &TriangleMesh, half_edges: &HalfEdges) -> Vec<VertexIndex> {
+    let mut seen = vec![false; mesh.faces.len()];
+    let mut pending = Vec::new();
+    let mut vertices = Vec::new();
+    for first in 0..mesh.faces.len() as u32 {
+        if seen[first as usize] {
+            continue;
+        }
+        vertices.push(mesh.faces[first as usize][0]);
+        seen[first as usize] = true;
+        pending.push(FaceIndex(first));
+        while let Some(face) = pending.pop() {
+            for corner in 0..3 {
+                if let Some(twin) = half_edges.twin(HalfEdge::new(face, corner))
+                    && !std::mem::replace(&mut seen[twin.face().index()], true)
+                {
+                    pending.push(twin.face());
+                }
+            }
+        }
+    }
+    vertices
 }

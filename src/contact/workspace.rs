@@ -1,9 +1,24 @@
 //! Memory that evaluations reuse.
 
+use super::active_areas::ActiveArea;
+use super::contact_elements::SearchMemory;
+use super::intersection_polygons::IntersectionPolygons;
+use super::patches::Patches;
+use super::triangle_intersection::IntersectionLine;
+use crate::bvh::OverlapStack;
+
 /// Buffers of an evaluation: once warm, no evaluation allocates. It never carries results from
 /// one evaluation to the next.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// Reads a monotonic clock in seconds; without one, stage times are zero.
     pub clock: Option<fn() -> f64>,
+    pub(super) stack: OverlapStack,
+    pub(super) lines: Vec<IntersectionLine>,
+    pub(super) polygons: IntersectionPolygons,
+    pub(super) area_e: ActiveArea,
+    pub(super) area_f: ActiveArea,
+    pub(super) patches: Patches,
+    pub(super) weights: [Vec<f64>; 2],
+    pub(super) search: SearchMemory,
 }

@@ -1,0 +1,321 @@
+//! Stage 3: the faces of one surface that lie wholly or partly inside the other body.
+//!
+//! Faces on an intersection line are *cut*. Their corners are inside or outside by what the lines
+//! cross on the edges between them; from the inner corners a flood fill over the half-edges finds
+//! the faces wholly inside. The work is proportional to the area found.
+
+use super::enclosure::{NearestLine, is_inside};
+use super::posed_surface::PosedSurface;
+use super::triangle_intersection::{Body, IntersectionLine, Node};
+use crate::bvh::OverlapStack;
+use crate::math::Vector;
+use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
+
+/// A crossing of an edge of this surface with a face of the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Crossing {
+    /// The half-edge that stands for the edge.
+    pub edge: HalfEdge,
+    /// Whether that half-edge goes into the other body here.
+    pub is_entering: bool,
+    /// The polygon through the crossing.
+    pub polygon: u32,
+    /// Where the crossing is, in frame E.
+    pub position_e: Vector,
+    node: super::triangle_intersection::NodeId,
+}
+
+/// A face of the active area.
+#[derive(Clone, Copy, Debug)]
+pub struct ActiveFace {
+    /// Which face.
+    pub face: FaceIndex,
+    /// Component of inner vertices that a face wholly inside belongs to; none for a cut face.
+    pub component: Option<u32>,
+}
+
+/// Where a vertex lies with respect to the other body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VertexState {
+    /// Outside.
+    Outside,
+    /// Inside, in this component of inner vertices that uncrossed edges connect.
+    Inside(u32),
+    /// Not a vertex of the active area.
+    Unknown,
+}
+
+const OUTSIDE: u32 = u32::MAX;
+const INSIDE: u32 = u32::MAX - 1;
+
+/// The active area of one surface, with memory for the next one.
+#[derive(Clone, Debug, Default)]
+pub struct ActiveArea {
+    /// Active faces: cut ones first, in order of their index, then those wholly inside.
+    pub faces: Vec<ActiveFace>,
+    /// How many of them are cut.
+    pub cut_count: usize,
+    /// Crossings sorted by edge, and along each edge from its start to its end.
+    pub crossings: Vec<Crossing>,
+    /// Components of inner vertices.
+    pub component_count: u32,
+    /// (stamp, slot in `faces`); valid only with the current stamp, so nothing needs clearing.
+    face_slots: Vec<(u32, u32)>,
+    /// (stamp, OUTSIDE, INSIDE or component).
+    vertex_states: Vec<(u32, u32)>,
+    stamp: u32,
+    pending: Vec<VertexIndex>,
+}
+
+impl ActiveArea {
+    /// Forgets the last area.
+    pub fn clear(&mut self) {
+        self.faces.clear();
+        self.crossings.clear();
+        self.cut_count = 0;
+        self.component_count = 0;
+    }
+
+    /// Finds the active area of `this`, which is body `body`.
+    pub fn find(
+        &mut self,
+        body: Body,
+        this: &PosedSurface,
+        other: &PosedSurface,
+        lines: &[IntersectionLine],
+        polygon_of_line: &[u32],
+        stack: &mut OverlapStack,
+    ) {
+        self.begin(this);
+        self.collect_cut_faces(body, lines);
+        self.collect_crossings(body, this, lines, polygon_of_line);
+        self.decide_corners_of_cut_faces(body, this, other, lines, stack);
+        self.flood_inner_faces(this);
+    }
+
+    /// The position of a face in `faces`; none for a face that is not active.
+    #[inline]
+    pub fn slot(&self, face: FaceIndex) -> Option<usize> {
+        let (stamp, slot) = self.face_slots[face.index()];
+        (stamp == self.stamp).then_some(slot as usize)
+    }
+
+    /// Where a vertex lies.
+    #[inline]
+    pub fn vertex_state(&self, vertex: VertexIndex) -> VertexState {
+        match self.state(vertex) {
+            None => VertexState::Unknown,
+            Some(OUTSIDE) => VertexState::Outside,
+            Some(component) => VertexState::Inside(component),
+        }
+    }
+
+    /// The crossings of an edge, along the half-edge that stands for it.
+    #[inline]
+    pub fn crossings_of(&self, edge: HalfEdge) -> &[Crossing] {
+        let start = self.crossings.partition_point(|crossing| crossing.edge < edge);
+        let count = self.crossings[start..].iter().take_while(|crossing| crossing.edge == edge).count();
+        &self.crossings[start..start + count]
+    }
+
+    fn begin(&mut self, this: &PosedSurface) {
+        self.clear();
+        let mesh = this.surface.mesh();
+        if self.stamp == u32::MAX
+            || self.face_slots.len() != mesh.faces.len()
+            || self.vertex_states.len() != mesh.vertices.len()
+        {
+            self.face_slots.clear();
+            self.face_slots.resize(mesh.faces.len(), (0, 0));
+            self.vertex_states.clear();
+            self.vertex_states.resize(mesh.vertices.len(), (0, 0));
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+    }
+
+    fn collect_cut_faces(&mut self, body: Body, lines: &[IntersectionLine]) {
+        self.faces.extend(lines.iter().map(|line| ActiveFace { face: face_of(body, line), component: None }));
+        self.faces.sort_unstable_by_key(|active| active.face);
+        self.faces.dedup_by_key(|active| active.face);
+        self.cut_count = self.faces.len();
+        for (slot, active) in self.faces.iter().enumerate() {
+            self.face_slots[active.face.index()] = (self.stamp, slot as u32);
+        }
+    }
+
+    fn collect_crossings(
+        &mut self,
+        body: Body,
+        this: &PosedSurface,
+        lines: &[IntersectionLine],
+        polygon_of_line: &[u32],
+    ) {
+        for (line, &polygon) in lines.iter().zip(polygon_of_line) {
+            // A line ends where the boundary of its face in E goes inside, and starts where that of
+            // its face in F does.
+            for (node, goes_inside) in [(&line.start, body == Body::F), (&line.end, body == Body::E)] {
+                if node.id.edge_of() == body {
+                    self.crossings.push(crossing(node, face_of(body, line), goes_inside, polygon));
+                }
+            }
+        }
+        let start_of = |edge: HalfEdge| this.vertex(this.surface.mesh().faces[edge.face().index()][edge.corner()]);
+        // Both faces at an edge report the same crossing: sort, and keep one. Only edges with
+        // several crossings need their order along the edge.
+        self.crossings.sort_unstable_by_key(|crossing| crossing.node);
+        self.crossings.dedup_by_key(|crossing| crossing.node);
+        for group in self.crossings.chunk_by_mut(|a, b| a.edge == b.edge) {
+            if group.len() > 1 {
+                let start = start_of(group[0].edge);
+                group.sort_unstable_by(|a, b| {
+                    let along = |crossing: &Crossing| (crossing.position_e - start).norm_squared();
+                    along(a).total_cmp(&along(b)).then(a.node.cmp(&b.node))
+                });
+            }
+        }
+    }
+
+    /// Going along a half-edge, how often its edge enters the other body minus how often it leaves.
+    fn entries_along(&self, this: &PosedSurface, half_edge: HalfEdge) -> Option<i32> {
+        let edge = this.surface.half_edges().edge(half_edge);
+        let crossings = self.crossings_of(edge);
+        if crossings.is_empty() {
+            return None;
+        }
+        let sum: i32 = crossings.iter().map(|crossing| if crossing.is_entering { 1 } else { -1 }).sum();
+        Some(if edge == half_edge { sum } else { -sum })
+    }
+
+    fn decide_corners_of_cut_faces(
+        &mut self,
+        body: Body,
+        this: &PosedSurface,
+        other: &PosedSurface,
+        lines: &[IntersectionLine],
+        stack: &mut OverlapStack,
+    ) {
+        let mesh = this.surface.mesh();
+        // An edge that enters more often than it leaves has its ends on different sides.
+        let mut first = 0;
+        while first < self.crossings.len() {
+            let edge = self.crossings[first].edge;
+            let count = self.crossings[first..].iter().take_while(|crossing| crossing.edge == edge).count();
+            let entries: i32 =
+                self.crossings[first..first + count].iter().map(|c| if c.is_entering { 1 } else { -1 }).sum();
+            if entries != 0 {
+                let corners = mesh.faces[edge.face().index()];
+                self.decide(corners[edge.corner()], entries < 0);
+                self.decide(corners[(edge.corner() + 1) % 3], entries > 0);
+            }
+            first += count;
+        }
+        self.spread_over_cut_faces(this);
+        // What the edges leave open is connected to none of them: ask for one corner, and spread.
+        for slot in 0..self.cut_count {
+            let face = self.faces[slot].face;
+            for vertex in mesh.faces[face.index()] {
+                if self.state(vertex).is_none() {
+                    let nearest = NearestLine { body, lines, face };
+                    let inside = is_inside(body, this.vertex(vertex), other, &nearest, stack);
+                    self.decide(vertex, inside);
+                    self.spread_over_cut_faces(this);
+                }
+            }
+        }
+    }
+
+    /// Carries the decisions in `pending` on along the edges of cut faces.
+    fn spread_over_cut_faces(&mut self, this: &PosedSurface) {
+        let (mesh, half_edges) = (this.surface.mesh(), this.surface.half_edges());
+        while let Some(vertex) = self.pending.pop() {
+            let inside = i32::from(self.state(vertex) == Some(INSIDE));
+            for &leaving in half_edges.outgoing(vertex) {
+                if self.slot(leaving.face()).is_none() {
+                    continue;
+                }
+                let corners = mesh.faces[leaving.face().index()];
+                let arriving = leaving.next().next();
+                let next = inside + self.entries_along(this, leaving).unwrap_or(0);
+                self.decide(corners[leaving.next().corner()], next > 0);
+                let previous = inside - self.entries_along(this, arriving).unwrap_or(0);
+                self.decide(corners[arriving.corner()], previous > 0);
+            }
+        }
+    }
+
+    fn flood_inner_faces(&mut self, this: &PosedSurface) {
+        let mesh = this.surface.mesh();
+        for slot in 0..self.cut_count {
+            for vertex in mesh.faces[self.faces[slot].face.index()] {
+                if self.state(vertex) == Some(INSIDE) {
+                    let component = self.component_count;
+                    self.component_count += 1;
+                    self.vertex_states[vertex.index()].1 = component;
+                    self.pending.push(vertex);
+                    self.flood_component(this, component);
+                }
+            }
+        }
+    }
+
+    fn flood_component(&mut self, this: &PosedSurface, component: u32) {
+        let (mesh, half_edges) = (this.surface.mesh(), this.surface.half_edges());
+        while let Some(vertex) = self.pending.pop() {
+            for &leaving in half_edges.outgoing(vertex) {
+                let face = leaving.face();
+                let is_cut = match self.slot(face) {
+                    Some(slot) => slot < self.cut_count,
+                    None => {
+                        self.face_slots[face.index()] = (self.stamp, self.faces.len() as u32);
+                        self.faces.push(ActiveFace { face, component: Some(component) });
+                        false
+                    }
+                };
+                let corners = mesh.faces[face.index()];
+                let arriving = leaving.next().next();
+                for (half_edge, neighbour) in
+                    [(leaving, corners[leaving.next().corner()]), (arriving, corners[arriving.corner()])]
+                {
+                    // Only edges of cut faces can be crossed.
+                    let reaches = matches!(self.state(neighbour), None | Some(INSIDE))
+                        && !(is_cut && self.entries_along(this, half_edge).is_some());
+                    if reaches {
+                        self.vertex_states[neighbour.index()] = (self.stamp, component);
+                        self.pending.push(neighbour);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn state(&self, vertex: VertexIndex) -> Option<u32> {
+        let (stamp, state) = self.vertex_states[vertex.index()];
+        (stamp == self.stamp).then_some(state)
+    }
+
+    /// Records a decision, unless there is one already, and queues the vertex.
+    fn decide(&mut self, vertex: VertexIndex, inside: bool) {
+        if self.state(vertex).is_none() {
+            self.vertex_states[vertex.index()] = (self.stamp, if inside { INSIDE } else { OUTSIDE });
+            self.pending.push(vertex);
+        }
+    }
+}
+
+/// The face of a line that belongs to a body.
+#[inline]
+pub fn face_of(body: Body, line: &IntersectionLine) -> FaceIndex {
+    match body {
+        Body::E => line.face_e,
+        Body::F => line.face_f,
+    }
+}
+
+fn crossing(node: &Node, face: FaceIndex, goes_inside: bool, polygon: u32) -> Crossing {
+    let edge = node.id.edge();
+    // `goes_inside` is meant along the half-edge of `face`; the edge may stand for its twin.
+    let is_entering = goes_inside == (edge.face() == face);
+    Crossing { edge, is_entering, polygon, position_e: node.position_e, node: node.id }
+}

@@ -1,0 +1,176 @@
+//! Convex polygons in the plane of a master face.
+
+/// A point in the plane of a master face, in metres.
+pub type PlanePoint = [f64; 2];
+
+/// Most corners that a polygon holds. A triangle clipped by a triangle, by zero penetration, by the
+/// transition depth and by the tension cut-off has 9.
+const CAPACITY: usize = 20;
+
+/// Polygons with more corners than this are split before further cuts: taking away a hidden part
+/// adds at most five, and the force law two.
+const SPLIT_ABOVE: usize = CAPACITY - 7;
+
+/// A convex polygon, counter-clockwise, with room for a few corners and no allocation.
+#[derive(Clone, Copy, Debug)]
+pub struct ConvexPolygon {
+    corners: [PlanePoint; CAPACITY],
+    count: usize,
+}
+
+impl ConvexPolygon {
+    /// A triangle.
+    #[inline]
+    pub fn triangle(corners: [PlanePoint; 3]) -> Self {
+        let mut polygon = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 3 };
+        polygon.corners[..3].copy_from_slice(&corners);
+        polygon
+    }
+
+    /// The corners.
+    #[inline]
+    pub fn corners(&self) -> &[PlanePoint] {
+        &self.corners[..self.count]
+    }
+
+    /// Whether nothing is left.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.count < 3
+    }
+
+    /// Whether the cuts to come might not fit.
+    #[inline]
+    pub fn needs_splitting(&self) -> bool {
+        SPLIT_ABOVE < self.count
+    }
+
+    /// Two polygons with half of the corners each, which together are this one.
+    pub fn halves(&self) -> [Self; 2] {
+        let middle = self.count / 2;
+        let (mut first, mut second) = (*self, *self);
+        first.count = middle + 1;
+        second.corners[0] = self.corners[0];
+        second.corners[1..=self.count - middle].copy_from_slice(&self.corners[middle..self.count]);
+        second.count = self.count - middle + 1;
+        [first, second]
+    }
+
+    /// The part where a linear function is not negative.
+    ///
+    /// Corners where it vanishes stay; a polygon that only touches the line becomes one without area.
+    /// A full polygon loses a corner rather than overflow; callers split it before
+    /// ([`Self::needs_splitting`]).
+    #[inline]
+    pub fn clipped(&self, value: impl Fn(PlanePoint) -> f64) -> Self {
+        let mut values = [0.0; CAPACITY];
+        let mut lowest = f64::INFINITY;
+        let mut highest = f64::NEG_INFINITY;
+        for (value_at, &corner) in values.iter_mut().zip(self.corners()) {
+            *value_at = value(corner);
+            lowest = lowest.min(*value_at);
+            highest = highest.max(*value_at);
+        }
+        if lowest >= 0.0 {
+            return *self;
+        }
+        let mut result = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 0 };
+        if highest < 0.0 || self.count == 0 {
+            return result;
+        }
+        let mut previous = self.count - 1;
+        for current in 0..self.count {
+            let (from, to) = (self.corners[previous], self.corners[current]);
+            let (from_value, to_value) = (values[previous], values[current]);
+            if (from_value < 0.0) != (to_value < 0.0) {
+                let fraction = from_value / (from_value - to_value);
+                result.push([from[0] + fraction * (to[0] - from[0]), from[1] + fraction * (to[1] - from[1])]);
+            }
+            if 0.0 <= to_value {
+                result.push(to);
+            }
+            previous = current;
+        }
+        result
+    }
+
+    #[inline]
+    fn push(&mut self, corner: PlanePoint) {
+        if self.count < CAPACITY {
+            self.corners[self.count] = corner;
+            self.count += 1;
+        }
+    }
+
+    /// Area and centroid; none for a polygon without area.
+    pub fn area_and_centroid(&self) -> Option<(f64, PlanePoint)> {
+        let corners = self.corners();
+        let &[first, ref rest @ ..] = corners else { return None };
+        let (mut double_area, mut moment) = (0.0, [0.0; 2]);
+        for pair in rest.windows(2) {
+            let (u, v) = (difference(pair[0], first), difference(pair[1], first));
+            let double = cross(u, v);
+            double_area += double;
+            moment[0] += double * (u[0] + v[0]);
+            moment[1] += double * (u[1] + v[1]);
+        }
+        (double_area > 0.0).then(|| {
+            let scale = 1.0 / (3.0 * double_area);
+            (0.5 * double_area, [first[0] + scale * moment[0], first[1] + scale * moment[1]])
+        })
+    }
+}
+
+/// `a − b`.
+#[inline]
+pub fn difference(a: PlanePoint, b: PlanePoint) -> PlanePoint {
+    [a[0] - b[0], a[1] - b[1]]
+}
+
+/// Twice the signed area of the triangle that two vectors span.
+#[inline]
+pub fn cross(u: PlanePoint, v: PlanePoint) -> f64 {
+    u[0] * v[1] - u[1] * v[0]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit_right_triangle() -> ConvexPolygon {
+        ConvexPolygon::triangle([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    }
+
+    #[test]
+    fn clipping_keeps_the_part_where_the_function_is_positive() {
+        let polygon = unit_right_triangle().clipped(|[x, _]| 0.5 - x);
+        // The corner beyond x = 1/2 is similar to the whole with ratio 1/2.
+        let (area, _) = polygon.area_and_centroid().unwrap();
+        assert!((area - 0.5 * (1.0 - 0.25)).abs() < 1e-15);
+        assert!(unit_right_triangle().clipped(|[x, _]| x - 2.0).is_empty());
+        assert_eq!(unit_right_triangle().clipped(|[x, _]| x + 2.0).corners().len(), 3);
+    }
+
+    #[test]
+    fn the_centroid_of_a_triangle_is_the_mean_of_its_corners() {
+        let (area, centroid) = unit_right_triangle().area_and_centroid().unwrap();
+        assert_eq!(area, 0.5);
+        assert!((centroid[0] - 1.0 / 3.0).abs() < 1e-15 && (centroid[1] - 1.0 / 3.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn halves_together_are_the_whole() {
+        let mut polygon = unit_right_triangle();
+        for k in 0..40 {
+            let angle = 0.13 * f64::from(k);
+            polygon = polygon.clipped(|[x, y]| 0.32 - (x - 0.3) * angle.cos() - (y - 0.3) * angle.sin());
+            let (area, _) = polygon.area_and_centroid().unwrap();
+            let sum: f64 = polygon.halves().iter().map(|half| half.area_and_centroid().unwrap().0).sum();
+            assert!((sum - area).abs() < 1e-15);
+            if polygon.needs_splitting() {
+                return;
+            }
+        }
+        panic!("the polygon never filled up");
+    }
+}

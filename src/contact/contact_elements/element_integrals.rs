@@ -1,0 +1,350 @@
+//! Force law, integrated over a piece of a master face.
+//!
+//! Penetration and normal velocity are linear over a piece, so the pressure is a polynomial once the
+//! piece is cut along the transition depth (fade-in of damping) and along the line where damping
+//! would pull (tension cut-off). Both are straight lines. The pressure is then linear, or quadratic
+//! in the fade-in, and everything but friction is integrated exactly. Friction is a smooth function
+//! of the slip velocity, which is linear too; its quadrature error is documented in ARCHITECTURE.md.
+
+use super::Pass;
+use super::convex_polygon::{ConvexPolygon, PlanePoint, cross, difference};
+use super::face_frame::FaceFrame;
+use super::seen_face::SeenFace;
+use crate::contact::force_law::{damping_share, friction_per_velocity, normal_pressure};
+use crate::contact::parameters::FrictionParameters;
+use crate::contact::totals::{ElementIntegrals, Totals};
+use crate::contact::triangle_intersection::Body;
+use crate::math::Vector;
+
+/// Points (barycentric weights of two corners) and weights of a quadrature over a triangle.
+type Rule = &'static [([f64; 3], f64)];
+
+/// Exact for polynomials of degree 2: pressure and torque of a linear pressure.
+const LINEAR_PRESSURE_RULE: Rule = &[
+    ([2.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0], 1.0 / 3.0),
+    ([1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0], 1.0 / 3.0),
+    ([1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0], 1.0 / 3.0),
+];
+
+/// Exact for polynomials of degree 4: torque and dissipation of a quadratic pressure. (Two orbits
+/// of three points; the parameters solve the moment equations.)
+const QUADRATIC_PRESSURE_RULE: Rule = {
+    const A: f64 = 0.445_948_490_915_964_9;
+    const B: f64 = 0.091_576_213_509_770_74;
+    const WEIGHT_A: f64 = 0.223_381_589_678_011_47;
+    const WEIGHT_B: f64 = 0.109_951_743_655_321_87;
+    &[
+        ([1.0 - 2.0 * A, A, A], WEIGHT_A),
+        ([A, 1.0 - 2.0 * A, A], WEIGHT_A),
+        ([A, A, 1.0 - 2.0 * A], WEIGHT_A),
+        ([1.0 - 2.0 * B, B, B], WEIGHT_B),
+        ([B, 1.0 - 2.0 * B, B], WEIGHT_B),
+        ([B, B, 1.0 - 2.0 * B], WEIGHT_B),
+    ]
+};
+
+/// Forces on the plane of one master face.
+pub struct FaceForce {
+    frame: FaceFrame,
+    /// +1 if the normal of the face points into E, the direction of the force on E; else −1.
+    into_e: f64,
+    /// Part of the penetration that the layer of the master takes; the element lies that deep.
+    layer_share: f64,
+    /// Velocity of F relative to E at the origin of the frame, resolved in the frame.
+    velocity: [f64; 3],
+    angular_velocity: [f64; 3],
+    is_moving: bool,
+    /// From the reference point of the torques to the origin of the frame, resolved in the frame.
+    origin: [f64; 3],
+    layer_stiffness: f64,
+    areal_damping: f64,
+    damping_transition_depth: f64,
+    friction: Option<FrictionParameters>,
+}
+
+/// Sums in the frame of the face.
+#[derive(Default)]
+struct LocalSums {
+    tangential_velocity: f64,
+    normal_stress: f64,
+    tangential_stress: f64,
+    /// Force along x and y of the frame; along z it is `into_e · normal_stress`.
+    shear: [f64; 2],
+    torque: [f64; 3],
+    force_magnitude: f64,
+    weighted_position: [f64; 3],
+    dissipated_power: f64,
+}
+
+impl FaceForce {
+    /// Prepares the force law for a master face.
+    pub fn new(pass: &Pass, frame: &FaceFrame, reference_e: Vector) -> Self {
+        let (parameters, motion) = (pass.parameters, pass.motion);
+        let ratio = parameters.penetration_ratio();
+        let (into_e, layer_share) = match pass.master_body {
+            Body::E => (-1.0, ratio),
+            Body::F => (1.0, 1.0 - ratio),
+        };
+        FaceForce {
+            frame: *frame,
+            into_e,
+            layer_share,
+            velocity: frame.axes(motion.velocity_at(frame.origin_e)),
+            angular_velocity: frame.axes(motion.angular_velocity_e()),
+            is_moving: motion.velocity_e() != Vector::zeros() || motion.angular_velocity_e() != Vector::zeros(),
+            origin: frame.axes(frame.origin_e - reference_e),
+            layer_stiffness: parameters.combined_layer_stiffness(),
+            areal_damping: parameters.areal_damping(),
+            damping_transition_depth: parameters.damping_transition_depth(),
+            friction: parameters.friction(),
+        }
+    }
+
+    /// Adds a piece of the face over which one slave face is seen.
+    pub fn integrate(&self, piece: &ConvexPolygon, seen: &SeenFace, weight: f64, totals: &mut Totals) {
+        let Some((area, centroid)) = piece.area_and_centroid() else { return };
+        let mut element = ElementIntegrals { area, ..Default::default() };
+        let mut sums = LocalSums::default();
+        let depth = |point| seen.depth(point);
+        let counts_for_extremes = 0.5 <= weight;
+
+        // Integrals of u, u² and u·(x, y), exact over the triangles of a fan.
+        let corners = piece.corners();
+        let first = corners[0];
+        let (mut moment, mut square) = ([0.0; 2], 0.0);
+        let mut power_of_springs = 0.0;
+        for pair in corners[1..].windows(2) {
+            let triangle = [first, pair[0], pair[1]];
+            let third = cross(difference(pair[0], first), difference(pair[1], first)) / 6.0;
+            let u = triangle.map(depth);
+            let sum = u[0] + u[1] + u[2];
+            element.penetration += third * sum;
+            square += 0.25 * third * (sum * sum + u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+            for axis in 0..2 {
+                let x = triangle.map(|corner| corner[axis]);
+                moment[axis] += 0.25 * third * (sum * (x[0] + x[1] + x[2]) + u[0] * x[0] + u[1] * x[1] + u[2] * x[2]);
+            }
+        }
+        element.elastic_energy = 0.5 * self.layer_stiffness * square;
+        if counts_for_extremes {
+            for &corner in corners {
+                totals.include_penetration(depth(corner));
+            }
+        }
+
+        if self.is_moving && (0.0 < self.areal_damping || self.friction.is_some()) {
+            self.add_moving_piece(piece, seen, &mut sums, counts_for_extremes.then_some(&mut *totals));
+            // ∫ u v_n dA: v_n is linear, so its moment with u needs only the integrals above.
+            let [_, _, v_z] = self.velocity;
+            let [w_x, w_y, _] = self.angular_velocity;
+            power_of_springs =
+                self.layer_stiffness * self.into_e * (v_z * element.penetration + w_x * moment[1] - w_y * moment[0]);
+        } else {
+            let stiffness = self.layer_stiffness;
+            let force = stiffness * element.penetration;
+            let position = [
+                self.origin[0] * force + stiffness * moment[0],
+                self.origin[1] * force + stiffness * moment[1],
+                self.origin[2] * force - self.layer_share * stiffness * square,
+            ];
+            sums.normal_stress = force;
+            sums.force_magnitude = force;
+            sums.torque = [self.into_e * position[1], -self.into_e * position[0], 0.0];
+            sums.weighted_position = position;
+            if self.is_moving {
+                sums.tangential_velocity = area * length(self.slip(centroid, depth(centroid)));
+            }
+            if counts_for_extremes {
+                for &corner in corners {
+                    totals.include_stress(stiffness * depth(corner), 0.0);
+                }
+            }
+        }
+        element.normal_velocity = area * self.closing_velocity(centroid);
+        if counts_for_extremes {
+            for &corner in corners {
+                let [x, y] = self.slip(corner, depth(corner));
+                totals.include_velocity(self.closing_velocity(corner), x * x + y * y);
+            }
+        }
+        sums.dissipated_power -= power_of_springs;
+        self.finish(&sums, &mut element);
+        totals.add(weight, &element);
+    }
+
+    /// Adds one element that stands for `area` around a point.
+    pub fn add_point(&self, point: PlanePoint, area: f64, depth: f64, weight: f64, totals: &mut Totals) {
+        let mut sums = LocalSums::default();
+        let closing = self.closing_velocity(point);
+        let pressure = self.pressure(depth, closing);
+        let counts_for_extremes = 0.5 <= weight;
+        self.add_quadrature_point(point, depth, area, pressure, &mut sums, counts_for_extremes.then_some(&mut *totals));
+        // The springs' power is not dissipated.
+        sums.dissipated_power -= area * self.layer_stiffness * depth * closing;
+        if counts_for_extremes {
+            let [x, y] = self.slip(point, depth);
+            totals.include_penetration(depth);
+            totals.include_velocity(closing, x * x + y * y);
+        }
+        let mut element = ElementIntegrals {
+            area,
+            penetration: area * depth,
+            normal_velocity: area * closing,
+            elastic_energy: 0.5 * self.layer_stiffness * area * depth * depth,
+            ..Default::default()
+        };
+        self.finish(&sums, &mut element);
+        totals.add(weight, &element);
+    }
+
+    fn add_moving_piece(
+        &self,
+        piece: &ConvexPolygon,
+        seen: &SeenFace,
+        sums: &mut LocalSums,
+        mut extremes: Option<&mut Totals>,
+    ) {
+        let depth = |point| seen.depth(point);
+        let transition = self.damping_transition_depth;
+        let mut add = |part: &ConvexPolygon, rule: Rule| {
+            self.add_by_quadrature(part, rule, &depth, sums, extremes.as_deref_mut());
+        };
+        if 0.0 < self.areal_damping && 0.0 < transition {
+            // Fade-in: p = u (c_l + d_l v_n / u_d) is a product of two linear functions.
+            let slope = self.areal_damping / transition;
+            let fading = piece
+                .clipped(|point| transition - depth(point))
+                .clipped(|point| self.layer_stiffness + slope * self.closing_velocity(point));
+            add(&fading, QUADRATIC_PRESSURE_RULE);
+            let full = piece.clipped(|point| depth(point) - transition).clipped(|point| {
+                self.layer_stiffness * depth(point) + self.areal_damping * self.closing_velocity(point)
+            });
+            add(&full, LINEAR_PRESSURE_RULE);
+        } else {
+            let pushing = piece.clipped(|point| {
+                self.layer_stiffness * depth(point) + self.areal_damping * self.closing_velocity(point)
+            });
+            add(&pushing, LINEAR_PRESSURE_RULE);
+        }
+    }
+
+    /// Applies a rule to the triangles between the centroid and the sides of a polygon: a fan that
+    /// does not depend on where the polygon starts, so the result is continuous in its shape.
+    fn add_by_quadrature(
+        &self,
+        polygon: &ConvexPolygon,
+        rule: Rule,
+        depth: &impl Fn(PlanePoint) -> f64,
+        sums: &mut LocalSums,
+        mut extremes: Option<&mut Totals>,
+    ) {
+        let Some((_, centroid)) = polygon.area_and_centroid() else { return };
+        let corners = polygon.corners();
+        let mut previous = corners[corners.len() - 1];
+        for &corner in corners {
+            let area = 0.5 * cross(difference(previous, centroid), difference(corner, centroid));
+            for ([a, b, c], share) in rule {
+                let point = [
+                    a * centroid[0] + b * previous[0] + c * corner[0],
+                    a * centroid[1] + b * previous[1] + c * corner[1],
+                ];
+                let u = depth(point);
+                let pressure = self.pressure(u, self.closing_velocity(point));
+                self.add_quadrature_point(point, u, share * area, pressure, sums, None);
+            }
+            if let Some(totals) = extremes.as_deref_mut() {
+                let u = depth(corner);
+                let pressure = self.pressure(u, self.closing_velocity(corner));
+                let (shear, _) = self.shear(corner, u, pressure);
+                totals.include_stress(pressure, length(shear));
+            }
+            previous = corner;
+        }
+    }
+
+    #[inline]
+    fn add_quadrature_point(
+        &self,
+        point: PlanePoint,
+        depth: f64,
+        area: f64,
+        pressure: f64,
+        sums: &mut LocalSums,
+        extremes: Option<&mut Totals>,
+    ) {
+        let (shear, slip_speed) = self.shear(point, depth, pressure);
+        let shear_stress = length(shear);
+        let [x, y, z] =
+            [self.origin[0] + point[0], self.origin[1] + point[1], self.origin[2] - self.layer_share * depth];
+        let force = [shear[0] * area, shear[1] * area, self.into_e * pressure * area];
+        let magnitude = (pressure * pressure + shear_stress * shear_stress).sqrt() * area;
+        sums.tangential_velocity += slip_speed * area;
+        sums.normal_stress += pressure * area;
+        sums.tangential_stress += shear_stress * area;
+        sums.shear[0] += force[0];
+        sums.shear[1] += force[1];
+        sums.torque[0] += y * force[2] - z * force[1];
+        sums.torque[1] += z * force[0] - x * force[2];
+        sums.torque[2] += x * force[1] - y * force[0];
+        sums.force_magnitude += magnitude;
+        sums.weighted_position[0] += magnitude * x;
+        sums.weighted_position[1] += magnitude * y;
+        sums.weighted_position[2] += magnitude * z;
+        sums.dissipated_power += area * (pressure * self.closing_velocity(point) + shear_stress * slip_speed);
+        if let Some(totals) = extremes {
+            totals.include_stress(pressure, shear_stress);
+        }
+    }
+
+    fn finish(&self, sums: &LocalSums, element: &mut ElementIntegrals) {
+        element.tangential_velocity = sums.tangential_velocity;
+        element.normal_stress = sums.normal_stress;
+        element.tangential_stress = sums.tangential_stress;
+        element.force_e = self.frame.to_e([sums.shear[0], sums.shear[1], self.into_e * sums.normal_stress]);
+        element.torque_e = self.frame.to_e(sums.torque);
+        element.force_magnitude = sums.force_magnitude;
+        element.weighted_position_e = self.frame.to_e(sums.weighted_position);
+        element.weighted_normal_e = self.frame.axes_e[2] * (self.into_e * sums.force_magnitude);
+        element.dissipated_power = sums.dissipated_power;
+    }
+
+    #[inline]
+    fn pressure(&self, depth: f64, closing_velocity: f64) -> f64 {
+        let share = damping_share(depth, self.damping_transition_depth);
+        normal_pressure(self.layer_stiffness, depth, self.areal_damping, share, closing_velocity)
+    }
+
+    /// v_n, positive while closing; the same at every depth below a point of the face.
+    #[inline]
+    fn closing_velocity(&self, [x, y]: PlanePoint) -> f64 {
+        let [w_x, w_y, _] = self.angular_velocity;
+        self.into_e * (self.velocity[2] + w_x * y - w_y * x)
+    }
+
+    /// Slip velocity v_t of F on E at an element, which lies below the face.
+    #[inline]
+    fn slip(&self, [x, y]: PlanePoint, depth: f64) -> [f64; 2] {
+        let [w_x, w_y, w_z] = self.angular_velocity;
+        let z = -self.layer_share * depth;
+        [self.velocity[0] + w_y * z - w_z * y, self.velocity[1] + w_z * x - w_x * z]
+    }
+
+    /// Tangential stress on E, and the slip speed.
+    #[inline]
+    fn shear(&self, point: PlanePoint, depth: f64, pressure: f64) -> ([f64; 2], f64) {
+        let slip = self.slip(point, depth);
+        let speed = length(slip);
+        match &self.friction {
+            Some(friction) => {
+                let factor = pressure * friction_per_velocity(friction, speed);
+                ([factor * slip[0], factor * slip[1]], speed)
+            }
+            None => ([0.0; 2], speed),
+        }
+    }
+}
+
+#[inline]
+fn length([x, y]: [f64; 2]) -> f64 {
+    (x * x + y * y).sqrt()
+}

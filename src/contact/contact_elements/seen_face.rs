@@ -1,0 +1,140 @@
+//! A face seen from a master face, along its normal.
+
+use super::convex_polygon::{ConvexPolygon, PlanePoint, cross, difference};
+use crate::mesh::FaceIndex;
+
+/// A face projected onto a master face, with its depth below it.
+#[derive(Clone, Copy, Debug)]
+pub struct SeenFace {
+    /// Which face of its surface.
+    pub face: FaceIndex,
+    /// Whether it faces the master: then a line from the master leaves the body of this face there.
+    pub is_opposed: bool,
+    /// Projected corners, counter-clockwise.
+    pub corners: [PlanePoint; 3],
+    /// Depths of these corners below the master face in m; negative above it.
+    pub depths: [f64; 3],
+    gradient: PlanePoint,
+}
+
+impl SeenFace {
+    /// Projects a face given by its corners in the frame of the master face; none where it is seen
+    /// edge-on or lies above the master face altogether.
+    #[inline]
+    pub fn new(face: FaceIndex, [a, mut b, mut c]: [[f64; 3]; 3]) -> Option<Self> {
+        if 0.0 < a[2].min(b[2]).min(c[2]) {
+            return None;
+        }
+        let plane = |p: [f64; 3]| [p[0], p[1]];
+        let double_area = cross(difference(plane(b), plane(a)), difference(plane(c), plane(a)));
+        let is_opposed = double_area < 0.0;
+        if is_opposed {
+            std::mem::swap(&mut b, &mut c);
+        }
+        let double_area = double_area.abs();
+        if !(0.0 < double_area) {
+            return None;
+        }
+        let (u, v) = (difference(plane(b), plane(a)), difference(plane(c), plane(a)));
+        let (depth_u, depth_v) = (a[2] - b[2], a[2] - c[2]);
+        let gradient =
+            [(depth_u * v[1] - depth_v * u[1]) / double_area, (u[0] * depth_v - v[0] * depth_u) / double_area];
+        Some(SeenFace {
+            face,
+            is_opposed,
+            corners: [plane(a), plane(b), plane(c)],
+            depths: [-a[2], -b[2], -c[2]],
+            gradient,
+        })
+    }
+
+    /// Depth of the face below a point, in m.
+    ///
+    /// Within the face it is between the depths of the corners; the clamp keeps rounding there,
+    /// where the face is seen nearly edge-on and its gradient is steep.
+    #[inline]
+    pub fn depth(&self, point: PlanePoint) -> f64 {
+        let [a, b, c] = self.depths;
+        let from_corner = difference(point, self.corners[0]);
+        let depth = a + self.gradient[0] * from_corner[0] + self.gradient[1] * from_corner[1];
+        depth.clamp(a.min(b).min(c), a.max(b).max(c))
+    }
+
+    /// How far a point lies to the left of edge k, times the length of the edge.
+    ///
+    /// Computed in one direction of the edge, whichever face asks: two neighbours get exactly opposite
+    /// values, so no point falls between them and none counts twice.
+    #[inline]
+    fn left_of_edge(&self, k: usize, point: PlanePoint) -> f64 {
+        let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
+        if from < to {
+            cross(difference(to, from), difference(point, from))
+        } else {
+            -cross(difference(from, to), difference(point, to))
+        }
+    }
+
+    /// Whether a point of the master lies over this face, edges included.
+    #[inline]
+    pub fn covers(&self, point: PlanePoint) -> bool {
+        (0..3).all(|k| 0.0 <= self.left_of_edge(k, point))
+    }
+
+    /// The part of a polygon on the master that lies over this face, and above it.
+    #[inline]
+    pub fn covered_part(&self, polygon: &ConvexPolygon) -> ConvexPolygon {
+        let mut part = *polygon;
+        for k in 0..3 {
+            part = part.clipped(|point| self.left_of_edge(k, point));
+            if part.is_empty() {
+                return part;
+            }
+        }
+        part.clipped(|point| self.depth(point))
+    }
+
+    /// Whether the projected bounding rectangles of two faces overlap.
+    #[inline]
+    pub fn may_overlap(&self, other: &SeenFace) -> bool {
+        (0..2).all(|axis| {
+            let range = |face: &SeenFace| {
+                let [a, b, c] = face.corners.map(|corner| corner[axis]);
+                (a.min(b).min(c), a.max(b).max(c))
+            };
+            let ((low, high), (other_low, other_high)) = (range(self), range(other));
+            low <= other_high && other_low <= high
+        })
+    }
+
+    /// Appends to `visible` what this face leaves of a polygon, where it hides another face `behind`.
+    ///
+    /// Hidden is where this face covers the polygon and lies less deep than the other. The remainder
+    /// of a convex region is cut into convex pieces, one per side of the hidden region.
+    pub fn subtract_hidden(&self, polygon: ConvexPolygon, behind: &SeenFace, visible: &mut Vec<ConvexPolygon>) {
+        let mut rest = polygon;
+        let mut cut = |rest: &mut ConvexPolygon, value: &dyn Fn(PlanePoint) -> f64| {
+            let outer = rest.clipped(|point| -value(point));
+            *rest = rest.clipped(value);
+            push_split(outer, visible);
+        };
+        for k in 0..3 {
+            cut(&mut rest, &|point| self.left_of_edge(k, point));
+            if rest.is_empty() {
+                return;
+            }
+        }
+        cut(&mut rest, &|point| self.depth(point));
+        cut(&mut rest, &|point| behind.depth(point) - self.depth(point));
+    }
+}
+
+/// Keeps polygons small enough for the cuts to come.
+fn push_split(polygon: ConvexPolygon, visible: &mut Vec<ConvexPolygon>) {
+    if polygon.area_and_centroid().is_none() {
+        // Nothing is left.
+    } else if polygon.needs_splitting() {
+        visible.extend(polygon.halves());
+    } else {
+        visible.push(polygon);
+    }
+}

@@ -1,0 +1,119 @@
+//! Whether a point of one body lies inside the other.
+
+use super::active_areas::face_of;
+use super::orientation::{FaceOf, Sign, edge_past_edge, side_of_face};
+use super::posed_surface::PosedSurface;
+use super::triangle_intersection::{Body, IntersectionLine};
+use crate::bvh::OverlapStack;
+use crate::math::Vector;
+use crate::mesh::FaceIndex;
+
+/// The intersection lines on one face: what decides for a point when the other surface is open.
+pub struct NearestLine<'a> {
+    /// The body that the face belongs to.
+    pub body: Body,
+    /// All intersection lines.
+    pub lines: &'a [IntersectionLine],
+    /// The face.
+    pub face: FaceIndex,
+}
+
+/// Whether a point of `body`, given in E, lies inside the other body.
+///
+/// For a closed surface the answer is exact: the point is inside if the way out crosses the surface
+/// outwards once more than inwards. An open surface has no inside; there the intersection line
+/// nearest to the point decides, by the side of its face.
+pub fn is_inside(
+    body: Body,
+    point_e: Vector,
+    other: &PosedSurface,
+    nearest: &NearestLine,
+    stack: &mut OverlapStack,
+) -> bool {
+    if other.surface.half_edges().is_closed() {
+        return crossings_on_the_way_out(body, point_e, other, stack) > 0;
+    }
+    let distance = |line: &IntersectionLine| distance_to_segment(point_e, line.start.position_e, line.end.position_e);
+    let Some(line) = nearest
+        .lines
+        .iter()
+        .filter(|line| face_of(nearest.body, line) == nearest.face)
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    else {
+        return false;
+    };
+    let (face, face_owner) = match body {
+        Body::E => (line.face_f, FaceOf::F),
+        Body::F => (line.face_e, FaceOf::E),
+    };
+    side_of_face(other.grid(), &other.corners(face), point_e, face_owner) == Some(Sign::Negative)
+}
+
+/// Whether a point of `body` lies inside the other, closed body; false for an open one.
+pub fn is_enclosed(body: Body, point_e: Vector, other: &PosedSurface, stack: &mut OverlapStack) -> bool {
+    other.surface.half_edges().is_closed() && crossings_on_the_way_out(body, point_e, other, stack) > 0
+}
+
+/// Outward minus inward crossings of a straight line from a point along the x-axis of E, up to the
+/// end of the grid.
+fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, stack: &mut OverlapStack) -> i32 {
+    let grid = other.grid();
+    let mut outside_e = point_e;
+    outside_e.x = grid.reach();
+    let (start, end) = (other.to_own_frame(point_e), other.to_own_frame(outside_e));
+    let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
+    let face_owner = if body == Body::E { FaceOf::F } else { FaceOf::E };
+    let mut balance = 0;
+    other.surface.tree().faces_touching(
+        stack,
+        |bounds| {
+            (0..3).all(|axis| {
+                (bounds.center[axis] - middle[axis]).abs() <= bounds.half[axis] + half[axis].abs() + grid.box_margin()
+            }) && line_meets_box(&middle, &half, &bounds.center, &bounds.half, grid.box_margin())
+        },
+        |face| {
+            let corners = other.corners(face);
+            let (Some(from), Some(to)) = (
+                side_of_face(grid, &corners, point_e, face_owner),
+                side_of_face(grid, &corners, outside_e, face_owner),
+            ) else {
+                return;
+            };
+            if from == to {
+                return;
+            }
+            let pass = |k: usize| {
+                let (a, b) = (corners[k], corners[(k + 1) % 3]);
+                match body {
+                    Body::E => edge_past_edge(grid, point_e, outside_e, a, b),
+                    Body::F => edge_past_edge(grid, a, b, point_e, outside_e),
+                }
+            };
+            let first = pass(0);
+            if first.is_some() && first == pass(1) && first == pass(2) {
+                balance += if from == Sign::Negative { 1 } else { -1 };
+            }
+        },
+    );
+    balance
+}
+
+/// Separating-axis test of a line segment (centre, half vector) against a box, on the three axes
+/// across the segment and the box edges.
+fn line_meets_box(middle: &Vector, half: &Vector, center: &Vector, box_half: &Vector, margin: f64) -> bool {
+    let distance = center - middle;
+    let cross = half.cross(&distance);
+    let size = half.abs();
+    let reach = box_half.add_scalar(margin);
+    cross.x.abs() <= reach.y * size.z + reach.z * size.y
+        && cross.y.abs() <= reach.z * size.x + reach.x * size.z
+        && cross.z.abs() <= reach.x * size.y + reach.y * size.x
+}
+
+fn distance_to_segment(point: Vector, start: Vector, end: Vector) -> f64 {
+    let along = end - start;
+    let length_squared = along.norm_squared();
+    let fraction =
+        if length_squared > 0.0 { ((point - start).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    (start + fraction * along - point).norm()
+}

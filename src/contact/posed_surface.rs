@@ -1,0 +1,61 @@
+//! A surface seen from frame E.
+
+use super::grid::Grid;
+use super::surface::ContactSurface;
+use crate::math::{Matrix, Pose, Vector};
+use crate::mesh::{FaceIndex, VertexIndex};
+
+/// A surface with the pose of its frame in E, on the grid of the evaluation.
+///
+/// A vertex always maps to the same grid point, so all tests of an evaluation see the same points.
+#[derive(Clone, Copy)]
+pub struct PosedSurface<'a> {
+    /// The surface in its own frame.
+    pub surface: &'a ContactSurface,
+    rotation: Matrix,
+    translation: Vector,
+    grid: Grid,
+}
+
+impl<'a> PosedSurface<'a> {
+    /// `pose` maps coordinates of the surface to coordinates in E; for E itself the identity.
+    pub fn new(surface: &'a ContactSurface, pose: &Pose, grid: Grid) -> Self {
+        PosedSurface { surface, rotation: *pose.rotation.matrix(), translation: pose.translation.vector, grid }
+    }
+
+    /// The grid of the evaluation.
+    #[inline]
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// A vertex in frame E.
+    #[inline]
+    pub fn vertex(&self, vertex: VertexIndex) -> Vector {
+        self.grid.snap(self.rotation * self.surface.mesh().vertices[vertex.index()] + self.translation)
+    }
+
+    /// The corners of a face in frame E.
+    #[inline]
+    pub fn corners(&self, face: FaceIndex) -> [Vector; 3] {
+        self.surface.mesh().faces[face.index()].map(|vertex| self.vertex(vertex))
+    }
+
+    /// The outward unit normal of a face, resolved in E.
+    #[inline]
+    pub fn normal(&self, face: FaceIndex) -> Vector {
+        self.rotation * self.surface.normal(face)
+    }
+
+    /// A vector resolved in E, resolved in the frame of the surface.
+    #[inline]
+    pub fn to_own_axes(&self, vector_e: Vector) -> Vector {
+        self.rotation.tr_mul(&vector_e)
+    }
+
+    /// A point given in E, in the frame of the surface.
+    #[inline]
+    pub fn to_own_frame(&self, point_e: Vector) -> Vector {
+        self.to_own_axes(point_e - self.translation)
+    }
+}

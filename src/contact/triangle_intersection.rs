@@ -1,0 +1,157 @@
+//! Stage 2a: two triangles become an intersection line.
+
+use super::grid::Grid;
+use super::orientation::{FaceOf, Sign, edge_past_edge, side_of_face};
+use super::posed_surface::PosedSurface;
+use crate::math::Vector;
+use crate::mesh::{FaceIndex, HalfEdge};
+
+/// One of the two bodies of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Body {
+    /// Body E.
+    E,
+    /// Body F.
+    F,
+}
+
+/// Identity of an intersection point: an edge of one surface and the face of the other that it crosses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct NodeId(u64);
+
+/// Face indices have fewer bits than this, half-edge indices at most one more.
+const FACE_BITS: u32 = 31;
+
+impl NodeId {
+    /// `edge` is the half-edge that stands for its edge; `face` belongs to the other surface.
+    #[inline]
+    pub fn new(edge_of: Body, edge: HalfEdge, face: FaceIndex) -> Self {
+        debug_assert!(face.0 >> FACE_BITS == 0);
+        let body = u64::from(edge_of == Body::F) << 63;
+        NodeId(body | (u64::from(edge.0) << FACE_BITS) | u64::from(face.0))
+    }
+
+    /// The body that the edge belongs to.
+    #[inline]
+    pub fn edge_of(self) -> Body {
+        if self.0 >> 63 == 0 { Body::E } else { Body::F }
+    }
+
+    /// The half-edge that stands for the edge.
+    #[inline]
+    pub fn edge(self) -> HalfEdge {
+        HalfEdge((self.0 >> FACE_BITS) as u32)
+    }
+}
+
+/// An end of an intersection line.
+#[derive(Clone, Copy, Debug)]
+pub struct Node {
+    /// Which point it is.
+    pub id: NodeId,
+    /// Where it is, in frame E. The same for both lines that meet in the point.
+    pub position_e: Vector,
+}
+
+/// The intersection of a face of E and a face of F.
+///
+/// It runs along `n_e × n_f` (4.10): on the outer side of E the part inside F is on its left, and
+/// on the outer side of F the part inside E is on its right.
+#[derive(Clone, Copy, Debug)]
+pub struct IntersectionLine {
+    /// The face of E.
+    pub face_e: FaceIndex,
+    /// The face of F.
+    pub face_f: FaceIndex,
+    /// Where the line starts.
+    pub start: Node,
+    /// Where the line ends.
+    pub end: Node,
+}
+
+/// The intersection line of two faces; none where they do not intersect.
+///
+/// Degenerate cases are those of a pose infinitely close by (see [`super::orientation`]):
+/// triangles that only touch, and coplanar triangles, either intersect in a line or not at all.
+pub fn intersection_line(
+    grid: &Grid,
+    e: &PosedSurface,
+    f: &PosedSurface,
+    face_e: FaceIndex,
+    face_f: FaceIndex,
+) -> Option<IntersectionLine> {
+    let (corners_e, corners_f) = (e.corners(face_e), f.corners(face_f));
+    let sides_f = sides(grid, &corners_e, &corners_f, FaceOf::E);
+    if sides_f.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
+        return None;
+    }
+    let sides_e = sides(grid, &corners_f, &corners_e, FaceOf::F);
+    if sides_e.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
+        return None;
+    }
+
+    // Sense in which edge k of e passes edge l of f, found when first needed.
+    let mut passes = [[None; 3]; 3];
+    let mut pass = |k: usize, l: usize| {
+        *passes[k][l].get_or_insert_with(|| {
+            let sense =
+                edge_past_edge(grid, corners_e[k], corners_e[(k + 1) % 3], corners_f[l], corners_f[(l + 1) % 3]);
+            debug_assert!(sense.is_some(), "parallel edges need no decision");
+            sense.unwrap_or(Sign::Positive)
+        })
+    };
+
+    let (mut start, mut end) = (None, None);
+    // Without a side (collinear corners of the other face) no edge crosses that face.
+    if let Some(sides) = sides_e {
+        for k in 0..3 {
+            if sides[k] != sides[(k + 1) % 3] && pass(k, 0) == pass(k, 1) && pass(k, 1) == pass(k, 2) {
+                let node = node(Body::E, e, HalfEdge::new(face_e, k), face_f, &corners_f);
+                // The inner part of e lies left of the line, so the line ends where the boundary of
+                // e, run counter-clockwise, goes inside.
+                *(if sides[k] == Sign::Positive { &mut end } else { &mut start }) = Some(node);
+            }
+        }
+    }
+    if let Some(sides) = sides_f {
+        for l in 0..3 {
+            if sides[l] != sides[(l + 1) % 3] && pass(0, l) == pass(1, l) && pass(1, l) == pass(2, l) {
+                let node = node(Body::F, f, HalfEdge::new(face_f, l), face_e, &corners_e);
+                // The inner part of f lies right of the line: the other way round.
+                *(if sides[l] == Sign::Positive { &mut start } else { &mut end }) = Some(node);
+            }
+        }
+    }
+    debug_assert_eq!(start.is_some(), end.is_some(), "exact predicates give both ends or none");
+    Some(IntersectionLine { face_e, face_f, start: start?, end: end? })
+}
+
+/// The sides of three points with respect to a face; none for a face with collinear corners.
+#[inline]
+fn sides(grid: &Grid, face: &[Vector; 3], points: &[Vector; 3], face_of: FaceOf) -> Option<[Sign; 3]> {
+    Some([
+        side_of_face(grid, face, points[0], face_of)?,
+        side_of_face(grid, face, points[1], face_of)?,
+        side_of_face(grid, face, points[2], face_of)?,
+    ])
+}
+
+fn node(
+    edge_of: Body,
+    owner: &PosedSurface,
+    half_edge: HalfEdge,
+    other: FaceIndex,
+    other_corners: &[Vector; 3],
+) -> Node {
+    let edge = owner.surface.half_edges().edge(half_edge);
+    let corners = owner.surface.mesh().faces[edge.face().index()];
+    let (p, q) = (owner.vertex(corners[edge.corner()]), owner.vertex(corners[(edge.corner() + 1) % 3]));
+    let [a, b, c] = other_corners;
+    let normal = (b - a).cross(&(c - a));
+    // p and q are on different sides, so only the magnitudes of the distances count. In ties of
+    // coplanar points both vanish, and every point of the edge is as good.
+    let (distance_p, distance_q) = (normal.dot(&(p - a)).abs(), normal.dot(&(q - a)).abs());
+    let sum = distance_p + distance_q;
+    let fraction = if sum > 0.0 { distance_p / sum } else { 0.5 };
+    Node { id: NodeId::new(edge_of, edge, other), position_e: p + fraction * (q - p) }
+}
