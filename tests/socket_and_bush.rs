@@ -44,7 +44,6 @@ fn socket_force(radius: f64, displacement: f64, level: u32) -> Vector {
     let pose = Pose::from_parts((turn * Vector::new(0.0, 0.0, displacement)).into(), turn);
     let outcome = at_rest(&ball, &socket, &elastic(Method::MasterE), &pose);
     assert!(!outcome.border_in_contact && !outcome.enclosed);
-    assert_eq!(outcome.patch_count, 1);
     // In the axes of the cup; the force pushes the ball up.
     turn.inverse() * outcome.force_on_e
 }
@@ -53,8 +52,8 @@ fn socket_force(radius: f64, displacement: f64, level: u32) -> Vector {
 fn ball_in_a_socket_carries_the_closed_form() {
     let (radius, displacement) = (0.1, 3e-3);
     let smooth = exact_socket_force(radius, displacement);
-    // Small displacements: d / 2R = 1.5 % of the depth, where it counts most less.
-    assert_close("small-displacement formula", smooth, socket_formula(radius, displacement), 0.015);
+    // The formula leaves out d² sin² θ / 2R, at most 1.5 % of d and 2.3 % of the deepest penetration d − s.
+    assert_close("small-displacement formula", smooth, socket_formula(radius, displacement), 0.023);
     let force = socket_force(radius, displacement, 5);
     // Faces of about 3.5 mm sag by 0.015 mm on either side, together at most 1.5 % of d − s = 2 mm, and the sags
     // of ball and cup oppose each other.
