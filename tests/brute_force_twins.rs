@@ -11,8 +11,11 @@ use support::random::Random;
 use support::sampled::integrate;
 use support::{STIFFNESS, at_rest, elastic, radius, surface, translation};
 
-/// Compares both passes over `poses` random poses in contact, each master face cut into `divisions`² triangles.
-fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usize, divisions: usize, seed: u64) {
+/// How master faces are cut: into 40² triangles, those at borders in four another five times.
+const RESOLUTION: (usize, usize) = (40, 5);
+
+/// Compares both passes over `poses` random poses in contact.
+fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usize, seed: u64) {
     let [mesh_e, mesh_f] = &meshes;
     let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
     let mut random = Random::new(seed);
@@ -26,8 +29,8 @@ fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usi
         done += 1;
         let by_f = at_rest(&e, &f, &elastic(Method::MasterF), &pose);
         let (faces_e, faces_f) = (triangles(mesh_e, &Pose::identity()), triangles(mesh_f, &pose));
-        let sampled_e = integrate(&faces_e, &faces_f, STIFFNESS, divisions);
-        let sampled_f = integrate(&faces_f, &faces_e, STIFFNESS, divisions);
+        let sampled_e = integrate(&faces_e, &faces_f, STIFFNESS, RESOLUTION);
+        let sampled_f = integrate(&faces_f, &faces_e, STIFFNESS, RESOLUTION);
         // The bound of the oracle adds up all triangles cut by borders; their errors do not all have one sign, so
         // a good half of it is generous, and the rest is for what slips between the samples.
         for (master, outcome, sampled, sign) in [("E", by_e, sampled_e, 1.0), ("F", by_f, sampled_f, -1.0)] {
@@ -41,7 +44,7 @@ fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usi
             let difference = (outcome.elastic_energy - sampled.energy).abs();
             assert!(difference <= 0.5 * sampled.energy_error + 1e-6, "energy differs by {difference}: {context}");
             // The bound itself must say something.
-            assert!(sampled.force_error < 0.5 * sampled.force.norm() + 0.02 * STIFFNESS * radius(mesh_f).powi(3));
+            assert!(sampled.force_error < 0.15 * sampled.force.norm() + 1.0, "{context}");
         }
     }
 }
@@ -49,29 +52,29 @@ fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usi
 #[test]
 fn box_in_box_agrees_with_sampling() {
     let meshes = [cuboid(Vector::new(0.1, 0.12, 0.15)), cuboid(Vector::new(0.2, 0.05, 0.1))];
-    assert_agrees_with_sampling("box in box", meshes, 12, 120, 1);
+    assert_agrees_with_sampling("box in box", meshes, 5, 1);
 }
 
 #[test]
 fn ball_in_box_agrees_with_sampling() {
     let meshes = [cuboid(Vector::new(0.2, 0.12, 0.15)), icosphere(0.1, 1)];
-    assert_agrees_with_sampling("ball in box", meshes, 4, 60, 2);
+    assert_agrees_with_sampling("ball in box", meshes, 2, 2);
 }
 
 #[test]
 fn torus_in_torus_agrees_with_sampling() {
     let meshes = [torus(0.1, 0.04, 8, 5), torus(0.12, 0.03, 7, 5)];
-    assert_agrees_with_sampling("torus in torus", meshes, 6, 30, 3);
+    assert_agrees_with_sampling("torus in torus", meshes, 3, 3);
 }
 
 #[test]
 fn comb_in_prism_agrees_with_sampling() {
     let centred = moved(&comb(3, 0.02, 0.05, 0.03, 0.1), &translation(-0.05, 0.0, -0.01));
-    assert_agrees_with_sampling("comb in prism", [centred, regular_prism(0.08, 0.1, 5)], 6, 50, 4);
+    assert_agrees_with_sampling("comb in prism", [centred, regular_prism(0.08, 0.1, 5)], 2, 4);
 }
 
 #[test]
 fn gear_in_comb_agrees_with_sampling() {
     let centred = moved(&comb(3, 0.02, 0.05, 0.03, 0.1), &translation(-0.05, 0.0, -0.01));
-    assert_agrees_with_sampling("gear in comb", [gear(5, 0.04, 0.06, 0.04), centred], 4, 40, 5);
+    assert_agrees_with_sampling("gear in comb", [gear(5, 0.04, 0.06, 0.04), centred], 2, 5);
 }

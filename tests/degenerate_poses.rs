@@ -75,7 +75,8 @@ fn quarter_turns(i: usize) -> Rotation {
         (matrix[(axis, axis)], matrix[(b, a)], matrix[(a, b)]) = (1.0, 1.0, -1.0);
         Rotation::from_matrix_unchecked(matrix)
     };
-    (0..i % 4).map(|_| quarter(2)).product::<Rotation>() * (0..i / 4).map(|_| quarter(i % 2)).product::<Rotation>()
+    let repeated = |axis: usize, times: usize| (0..times).fold(Rotation::identity(), |turn, _| quarter(axis) * turn);
+    repeated(2, i % 4) * repeated(i % 2, i / 4)
 }
 
 #[test]

@@ -3,8 +3,7 @@
 mod support;
 
 use polycontact::contact::{
-    ContactParameters, ContactSurface, ElementScheme, Method, Outcome, RawParameters, RelativeMotion, Workspace,
-    evaluate,
+    ContactParameters, ElementScheme, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
@@ -47,16 +46,21 @@ impl Pair {
     }
 }
 
-/// Everything on, methods and schemes in turn.
+/// Methods in turn; of each, half of the poses elastic, a quarter with damping and friction, a quarter with these and
+/// the centroid scheme.
 fn raw_parameters(i: usize) -> RawParameters {
     let methods = [Method::Auto, Method::TwoPass, Method::MasterE, Method::MasterF];
+    let elastic = elastic_raw(methods[i % 4]);
+    if i / 4 % 4 < 2 {
+        return elastic;
+    }
     RawParameters {
         areal_damping: 1e5,
         damping_transition_depth: 1e-3,
         friction_coefficient: 0.3,
         friction_regularization_velocity: 0.1,
-        elements: if i % 8 < 6 { ElementScheme::Clipped } else { ElementScheme::Centroid },
-        ..elastic_raw(methods[i % 4])
+        elements: if i / 4 % 4 == 2 { ElementScheme::Clipped } else { ElementScheme::Centroid },
+        ..elastic
     }
 }
 
@@ -96,7 +100,8 @@ fn check_outcome(outcome: &Outcome, pose: &Pose, lines: usize, polygons: usize) 
     }
     assert!(0.0 <= outcome.dissipated_power, "dissipated power {}", outcome.dissipated_power);
     assert!(0.0 <= outcome.elastic_energy && 0.0 <= outcome.contact_area && 0.0 <= outcome.mean_penetration);
-    assert!(outcome.mean_penetration <= outcome.max_penetration * (1.0 + 1e-12));
+    let (mean, max) = (outcome.mean_penetration, outcome.max_penetration);
+    assert!(mean <= max * (1.0 + 1e-9), "mean penetration {mean:e} above the largest {max:e}");
 
     // Action equals reaction: opposite forces, opposite torques about one point, here the origin of M_f.
     let (force, torque_at_f) = (outcome.force_on_e, outcome.torque_on_e_at_f);
@@ -117,9 +122,8 @@ fn assert_invariants(pair: &Pair, seed: u64, rounding: f64) {
     let mut random = Random::new(seed);
     let mut workspace = Workspace::default();
     let mut contacts = 0;
-    // Forces are compared to a share of c_l size³; the slope of the force over a shift is a few c_l size², more
-    // where faces are seen edge on.
-    let tolerance = 1e5 * rounding * STIFFNESS * pair.size.powi(3);
+    // The slope of the force over a shift is a few c_l size², more where faces are seen edge on.
+    let rounding_of_forces = 1e5 * rounding * STIFFNESS * pair.size.powi(3);
 
     let count = pose_count(POSES);
     for i in 0..count {
@@ -153,6 +157,10 @@ fn assert_invariants(pair: &Pair, seed: u64, rounding: f64) {
 
         // Only the clipped scheme is continuous, so that rounding cannot matter.
         if raw.elements == ElementScheme::Clipped {
+            // Friction and damping are integrated by a quadrature that depends on the order of corners.
+            let is_elastic = raw.friction_coefficient == 0.0;
+            let quadrature = if is_elastic { 0.0 } else { QUADRATURE * outcome.force_on_e.norm() };
+            let tolerance = rounding_of_forces + quadrature;
             let swapped = evaluate(&f, &e, &swapped_parameters(&raw), &inverse_motion(&motion), &mut workspace);
             assert_eq!(outcome.patch_count, swapped.patch_count, "patches after swapping");
             assert_vector_eq("force after swapping", swapped.force_on_f, outcome.force_on_e, tolerance);
@@ -185,6 +193,9 @@ impl Drop for OnPanic<'_> {
         (self.0)();
     }
 }
+
+/// Relative error of forces with friction or damping.
+const QUADRATURE: f64 = 1e-3;
 
 /// Positions in ordinary poses are off by a few units in the last place.
 const ROUNDING: f64 = 1e-15;

@@ -12,7 +12,9 @@ use support::{STIFFNESS, at_rest, elastic, lowest_point, surface, translation};
 const TILTS_IN_DEGREES: [f64; 9] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 45.0];
 const SIZE: f64 = 0.1;
 
-fn plates() -> [(&'static str, ContactSurface); 2] {
+type Plates = [(&'static str, ContactSurface); 2];
+
+fn plates() -> Plates {
     let below = translation(0.0, 0.0, -0.1);
     let size = Vector::new(0.5, 0.5, 0.2);
     [
@@ -23,14 +25,14 @@ fn plates() -> [(&'static str, ContactSurface); 2] {
 
 /// Presses a body into both plates, as E and as F, and checks the force on the plate.
 #[track_caller]
-fn assert_pushes_along_the_normal(what: &str, mesh: &TriangleMesh, pose: &Pose) {
+fn assert_pushes_along_the_normal(what: &str, plates: &Plates, mesh: &TriangleMesh, pose: &Pose) {
     let expected = submerged(mesh, pose);
     assert!(!expected.has_overhang, "{what}: the volume is hidden by an overhang");
     let normal_force = STIFFNESS * expected.volume;
     let body = surface(mesh.clone());
-    for (name, plate) in plates() {
-        let plate_is_e = at_rest(&plate, &body, &elastic(Method::Auto), pose).force_on_e;
-        let plate_is_f = at_rest(&body, &plate, &elastic(Method::Auto), &pose.inverse()).force_on_f;
+    for (name, plate) in plates {
+        let plate_is_e = at_rest(plate, &body, &elastic(Method::Auto), pose).force_on_e;
+        let plate_is_f = at_rest(&body, plate, &elastic(Method::Auto), &pose.inverse()).force_on_f;
         for force in [plate_is_e, plate_is_f] {
             let lateral = force.xy().norm() / normal_force;
             let error = -force.z / normal_force - 1.0;
@@ -57,7 +59,7 @@ fn about(axis: Vector, degrees: f64) -> Rotation {
 
 #[test]
 fn box_pressed_edge_first_pushes_along_the_normal() {
-    let mesh = cuboid(Vector::new(SIZE, SIZE, SIZE));
+    let (plates, mesh) = (plates(), cuboid(Vector::new(SIZE, SIZE, SIZE)));
     for tilt in TILTS_IN_DEGREES {
         // Up to where the bottom face would be wholly inside.
         let full_depth = SIZE * tilt.to_radians().sin();
@@ -65,7 +67,12 @@ fn box_pressed_edge_first_pushes_along_the_normal() {
             for heading in [0.0, 17.0] {
                 let turn = about(Vector::z(), heading) * about(Vector::y(), tilt);
                 let pose = sunk(&mesh, turn, share * full_depth);
-                assert_pushes_along_the_normal(&format!("edge first, {tilt}°, {share}, {heading}°"), &mesh, &pose);
+                assert_pushes_along_the_normal(
+                    &format!("edge first, {tilt}°, {share}, {heading}°"),
+                    &plates,
+                    &mesh,
+                    &pose,
+                );
             }
         }
     }
@@ -73,7 +80,7 @@ fn box_pressed_edge_first_pushes_along_the_normal() {
 
 #[test]
 fn box_pressed_corner_first_pushes_along_the_normal() {
-    let mesh = cuboid(Vector::new(SIZE, SIZE, SIZE));
+    let (plates, mesh) = (plates(), cuboid(Vector::new(SIZE, SIZE, SIZE)));
     for tilt in TILTS_IN_DEGREES {
         let full_depth = SIZE * tilt.to_radians().sin();
         for share in [0.01, 0.1, 0.3, 0.6] {
@@ -81,7 +88,12 @@ fn box_pressed_corner_first_pushes_along_the_normal() {
                 let turn = about(Vector::z(), 17.0) * about(Vector::x(), second_tilt * tilt) * about(Vector::y(), tilt);
                 // Not deeper than the lower of the two bottom edges allows.
                 let pose = sunk(&mesh, turn, share * second_tilt * full_depth);
-                assert_pushes_along_the_normal(&format!("corner first, {tilt}°, {share}, {second_tilt}"), &mesh, &pose);
+                assert_pushes_along_the_normal(
+                    &format!("corner first, {tilt}°, {share}, {second_tilt}"),
+                    &plates,
+                    &mesh,
+                    &pose,
+                );
             }
         }
     }

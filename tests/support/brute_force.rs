@@ -103,13 +103,15 @@ pub fn ray_hit(origin: &Vector, direction: &Vector, [a, b, c]: &[Vector; 3]) -> 
     (0.0 <= u && 0.0 <= v && u + v <= 1.0 && 0.0 < t).then_some(t)
 }
 
-/// Whether a point lies inside a closed surface: three rays in random directions vote by parity.
+/// Whether a point lies inside a closed surface, by the parity of the hits of rays in random directions: two rays,
+/// and a third where they disagree.
 pub fn is_inside(point: &Vector, faces: &[[Vector; 3]], random: &mut Random) -> bool {
-    let votes = (0..3).filter(|_| {
+    let mut vote = || {
         let direction = random.direction();
         faces.iter().filter(|face| ray_hit(point, &direction, face).is_some()).count() % 2 == 1
-    });
-    2 <= votes.count()
+    };
+    let (first, second) = (vote(), vote());
+    if first == second { first } else { vote() }
 }
 
 #[derive(Default)]
