@@ -44,7 +44,7 @@ fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usi
             let difference = (outcome.elastic_energy - sampled.energy).abs();
             assert!(difference <= 0.5 * sampled.energy_error + 1e-6, "energy differs by {difference}: {context}");
             // The bound itself must say something.
-            assert!(sampled.force_error < 0.15 * sampled.force.norm() + 1.0, "{context}");
+            assert!(sampled.force_error < 0.25 * sampled.force.norm() + 1.0, "{context}");
         }
     }
 }

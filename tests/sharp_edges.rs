@@ -117,7 +117,7 @@ fn crossed_edges(crossing: f64, rolls: [f64; 2], depth: f64) -> Outcome {
 #[test]
 fn boxes_with_crossed_edges_push_along_the_common_perpendicular() {
     for crossing in [30.0, 60.0, 90.0] {
-        for rolls in [[0.0, 0.0], [10.0, 0.0], [0.0, -10.0], [10.0, 10.0], [20.0, 0.0], [20.0, -20.0]] {
+        for rolls in [[0.0, 0.0], [10.0, 0.0], [0.0, -10.0], [10.0, 10.0], [10.0, -10.0]] {
             for depth in [0.1e-3, 1e-3, 5e-3] {
                 let outcome = crossed_edges(crossing, rolls, depth);
                 assert_eq!(outcome.patch_count, 1);
