@@ -95,6 +95,22 @@ fn equal_boxes_face_to_face_overlapping_carry_stiffness_times_volume() {
     assert_vector_eq("force", outcome.force_on_e, expected, 1e-6 * expected.norm());
 }
 
+/// Sides that are flush or nearly so: the far side of the partner must not answer for a sliver of overlap.
+#[test]
+fn equal_boxes_nearly_flush_push_along_the_overlap() {
+    let depth = 1e-3;
+    let body = surface(unit_box());
+    for shift in [1e-12, 1e-9, 1e-6, 1e-4, 1e-3] {
+        for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.6, -0.8)] {
+            let pose = translation(x * shift, y * shift, SIZE - depth);
+            let force = at_rest(&body, &body, &elastic(Method::Auto), &pose).force_on_e;
+            let expected = STIFFNESS * (SIZE - shift * f64::abs(x)) * (SIZE - shift * f64::abs(y)) * depth;
+            assert_close("normal force", -force.z, expected, 0.02);
+            assert!(force.xy().norm() < 0.02 * expected, "shift {shift:e} along ({x}, {y}): {force:?}");
+        }
+    }
+}
+
 #[test]
 fn boxes_with_one_coplanar_side_carry_stiffness_times_volume() {
     let depth = 1e-3;
