@@ -60,7 +60,7 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
     let grid = other.grid();
     let mut outside_e = point_e;
     outside_e.x = grid.reach();
-    let (start, end) = (other.to_own_frame(point_e), other.to_own_frame(outside_e));
+    let (start, end) = (other.own_frame(point_e), other.own_frame(outside_e));
     let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
     let face_owner = if body == Body::E { FaceOf::F } else { FaceOf::E };
     let mut balance = 0;

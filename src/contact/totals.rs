@@ -130,7 +130,7 @@ impl Totals {
         outcome.elastic_energy = sums.elastic_energy;
         // Rounding must not let damping give energy.
         outcome.dissipated_power = sums.dissipated_power.max(0.0);
-        if !(0.0 < sums.area) {
+        if sums.area <= 0.0 {
             return;
         }
         let mean = |integral: f64| integral / sums.area;

@@ -274,10 +274,10 @@ impl FaceForce {
         element.tangential_velocity = sums.tangential_velocity;
         element.normal_stress = sums.normal_stress;
         element.tangential_stress = sums.tangential_stress;
-        element.force_e = self.frame.to_e([sums.shear[0], sums.shear[1], self.into_e * sums.normal_stress]);
-        element.torque_e = self.frame.to_e(sums.torque);
+        element.force_e = self.frame.in_e([sums.shear[0], sums.shear[1], self.into_e * sums.normal_stress]);
+        element.torque_e = self.frame.in_e(sums.torque);
         element.force_magnitude = sums.force_magnitude;
-        element.weighted_position_e = self.frame.to_e(sums.weighted_position);
+        element.weighted_position_e = self.frame.in_e(sums.weighted_position);
         element.weighted_normal_e = self.frame.axes_e[2] * (self.into_e * sums.force_magnitude);
         element.dissipated_power = sums.dissipated_power;
     }
