@@ -24,10 +24,11 @@ impl Pass<'_> {
         for index in 0..memory.opposed.len() {
             let seen = memory.opposed[index];
             let part = seen.covered_part(&whole);
-            if part.is_empty() {
+            let Some((_, centroid)) = part.area_and_centroid() else { continue };
+            let weight = self.weight_of(master_slot, seen.face, seen.depth(centroid));
+            if weight == 0.0 {
                 continue;
             }
-            let weight = self.weights[self.patch_of(master_slot, seen.face) as usize];
             if !find_hidden_pieces(&part, &seen, memory) {
                 continue;
             }
@@ -78,7 +79,7 @@ fn find_hidden_pieces(part: &ConvexPolygon, seen: &SeenFace, memory: &mut Search
                 hidden.push(*piece);
             } else {
                 region.push_split(hidden);
-                piece.push_remainder(&region, cut);
+                hiding[index].push_remainder(piece, seen, negligible, cut);
             }
         }
         std::mem::swap(visible, cut);

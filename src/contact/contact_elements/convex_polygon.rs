@@ -11,10 +11,6 @@ const CAPACITY: usize = 20;
 /// adds at most five, and the force law two.
 const SPLIT_ABOVE: usize = CAPACITY - 7;
 
-/// Pieces smaller than this part of the polygon that they are cut from are dropped; dimensionless.
-/// Sides that two polygons share leave slivers of 10⁻¹⁶ of it, by rounding.
-const NEGLIGIBLE_REMAINDER: f64 = 1e-12;
-
 /// A corner is straight where the triangle with its neighbours has less than this part of the square
 /// of its longer side; dimensionless. Far above rounding (10⁻¹⁶), and what is cut off with such a
 /// corner is as small a part of the polygon.
@@ -101,26 +97,6 @@ impl ConvexPolygon {
             previous = current;
         }
         result
-    }
-
-    /// Appends what is left of this polygon when another convex one inside it is taken away, in convex
-    /// pieces: one for each side of the other.
-    pub fn push_remainder(&self, other: &Self, pieces: &mut Vec<Self>) {
-        // A side without length would cut nothing off, and leave everything twice.
-        let other = other.without_straight_corners();
-        let mut rest = *self;
-        for k in 0..other.count {
-            let (from, to) = (other.corners[k], other.corners[(k + 1) % other.count]);
-            let right_of_side = |point| cross(difference(point, from), difference(to, from));
-            let outer = rest.clipped(right_of_side);
-            if NEGLIGIBLE_REMAINDER * self.area() < outer.area() {
-                outer.push_split(pieces);
-            }
-            rest = rest.clipped(|point| -right_of_side(point));
-            if rest.is_empty() {
-                return;
-            }
-        }
     }
 
     /// Appends the polygon, split if the cuts to come might not fit.
@@ -244,16 +220,6 @@ mod tests {
             assert_eq!(clean.corners().len(), 4, "from corner {start}: {:?}", clean.corners());
             assert!((clean.area_and_centroid().unwrap().0 - 1.0).abs() < 1e-15);
         }
-    }
-
-    #[test]
-    fn remainder_and_part_together_are_the_whole() {
-        let whole = unit_right_triangle();
-        let part = whole.clipped(|[x, _]| x - 0.2).clipped(|[x, _]| 0.4 - x).clipped(|[_, y]| y - 0.2);
-        let mut pieces = Vec::new();
-        whole.push_remainder(&part, &mut pieces);
-        let sum: f64 = pieces.iter().map(ConvexPolygon::area).sum();
-        assert!((sum + part.area() - whole.area()).abs() < 1e-15);
     }
 
     #[test]

@@ -117,6 +117,30 @@ impl SeenFace {
         if part.is_empty() { part } else { part.clipped(|point| behind.depth(point) - self.depth(point)) }
     }
 
+    /// Appends what is left of a polygon without its hidden part, in convex pieces: one beyond each of
+    /// the lines that bound the hidden part, if it is larger than `negligible` (m²).
+    pub fn push_remainder(
+        &self,
+        polygon: &ConvexPolygon,
+        behind: &SeenFace,
+        negligible: f64,
+        pieces: &mut Vec<ConvexPolygon>,
+    ) {
+        let mut rest = *polygon;
+        let mut cut = |value: &dyn Fn(PlanePoint) -> f64| {
+            let outer = rest.clipped(|point| -value(point));
+            if negligible < outer.area() {
+                outer.push_split(pieces);
+            }
+            rest = rest.clipped(value);
+        };
+        for k in 0..3 {
+            cut(&|point| self.left_of_edge(k, point));
+        }
+        cut(&|point| self.depth(point));
+        cut(&|point| behind.depth(point) - self.depth(point));
+    }
+
     /// Whether this face hides another one from a point of the master.
     #[inline]
     pub fn hides(&self, point: PlanePoint, behind: &SeenFace) -> bool {
