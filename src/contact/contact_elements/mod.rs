@@ -12,6 +12,7 @@ mod face_frame;
 mod seen_face;
 mod slave_search;
 
+pub use convex_polygon::SMALLEST_AREA;
 pub use slave_search::SearchMemory;
 
 use super::active_areas::{ActiveArea, face_of};
