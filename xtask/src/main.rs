@@ -3,6 +3,8 @@
 mod arguments;
 mod check_mesh;
 mod json;
+mod project;
+mod python;
 
 use std::process::ExitCode;
 
