@@ -77,7 +77,7 @@ pub struct Summary {
     pub restitution: f64,
     /// Largest deviation of the total energy from its start, as a part of it.
     pub energy_error: f64,
-    /// Mean wall time of a step with and without contact in s.
+    /// Median wall time of a step with and without contact in s.
     pub wall_times: (f64, f64),
 }
 
@@ -93,9 +93,11 @@ impl Summary {
         let start = samples[0].total_energy();
         let error = |sample: &Sample| ((sample.total_energy() - start) / start).abs();
         let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
-        let mean_wall_time = |touching: bool| {
-            let of: Vec<f64> = samples[1..].iter().filter(|s| touches(s) == touching).map(|s| s.wall_time).collect();
-            of.iter().sum::<f64>() / of.len() as f64
+        let median_wall_time = |touching: bool| {
+            let of = samples[1..].iter().filter(|sample| touches(sample) == touching);
+            let mut times: Vec<f64> = of.map(|sample| sample.wall_time).collect();
+            times.sort_by(f64::total_cmp);
+            times[times.len() / 2]
         };
         Ok(Summary {
             peak_force: (peak.contact.force.norm(), peak.time),
@@ -104,7 +106,7 @@ impl Summary {
             rebound_height: largest(&mut samples[end..].iter().map(|sample| sample.body.height())),
             restitution: -samples[end].body.velocity.z / samples[begin - 1].body.velocity.z,
             energy_error: largest(&mut samples.iter().map(error)),
-            wall_times: (mean_wall_time(true), mean_wall_time(false)),
+            wall_times: (median_wall_time(true), median_wall_time(false)),
         })
     }
 }

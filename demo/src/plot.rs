@@ -102,9 +102,9 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     if low < high { (low, high) } else { (low - 0.5, low + 0.5) }
 }
 
-/// Round numbers, four to nine of them, from the one at or below `low` where that is near, to `high`.
+/// Round numbers within the range, three to eight of them.
 fn ticks(low: f64, high: f64) -> Vec<f64> {
-    let rough = (high - low) / 5.0;
+    let rough = (high - low) / 7.0;
     let power = 10f64.powf(rough.log10().floor());
     let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| rough <= factor * power).unwrap_or(10.0);
     let step = factor * power;
