@@ -157,8 +157,12 @@ pub fn check(bytes: &[u8], platform: &Platform, name: &str) -> Result<(), String
     let exports = file.exports().map_err(|error| format!("`{name}` has damaged exports: {error}"))?;
     let names: Vec<String> = exports.iter().map(|export| plain_name(export.name(), platform)).collect();
     let missing: Vec<&str> = FUNCTIONS.into_iter().filter(|function| !names.iter().any(|n| n == function)).collect();
-    if !missing.is_empty() {
-        return Err(format!("`{name}` does not export {}; is it the library of this project?", missing.join(", ")));
+    if let Some(first) = missing.first() {
+        return Err(format!(
+            "`{name}` lacks {} of the {} functions of FMI, such as {first}; is it the library of this project?",
+            missing.len(),
+            FUNCTIONS.len()
+        ));
     }
     let foreign: Vec<&str> = names.iter().map(String::as_str).filter(|name| !FUNCTIONS.contains(name)).collect();
     if foreign.is_empty() {
@@ -192,7 +196,11 @@ mod tests {
         // This test is a program: the right format, but it exports nothing of FMI.
         let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
         let host = host_platform().unwrap();
-        assert!(check(&program, host, "x").unwrap_err().contains("does not export fmi2CancelStep"));
+        assert!(
+            check(&program, host, "x")
+                .unwrap_err()
+                .contains("lacks 34 of the 34 functions of FMI, such as fmi2CancelStep")
+        );
         let other = PLATFORMS.iter().find(|platform| platform.format != host.format).unwrap();
         assert!(check(&program, other, "x").unwrap_err().contains(&format!("but {} needs", other.name)));
     }
