@@ -105,7 +105,8 @@ pub fn host_platform() -> Result<&'static Platform, String> {
 /// Builds the library in release mode, with Cargo's progress shown, and returns its path.
 ///
 /// It has a target folder of its own, since its paths are written differently: a library should
-/// not tell where the registry of the one who built it lies, and is the same on every machine.
+/// not tell where the registry of the one who built it lies, and the same toolchain gives the same
+/// bytes in every folder.
 pub fn build() -> Result<PathBuf, String> {
     let mut command = cargo();
     command
