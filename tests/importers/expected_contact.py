@@ -102,7 +102,8 @@ class ContactPair:
                 read_obj(archive.read(f"resources/{self.configuration[section]['mesh']}").decode())
                 for section in ("surface-e", "surface-f")
             )
-        assert "scale" not in self.configuration["surface-e"] | self.configuration["surface-f"]
+        for section in ("surface-e", "surface-f"):
+            assert self.configuration[section].get("scale", 1.0) == 1.0, "meshes are taken as they are"
         self.orientation = self.configuration.get("orientation", "matrix")
         self.top = max(z for _, _, z in self.mesh_f[0])
         self.bottom = min(z for _, _, z in self.mesh_e[0])

@@ -2,21 +2,36 @@
 
 import ctypes
 import os
+import subprocess
 from pathlib import Path
 
 import fmpy
 from expected_contact import ContactPair, fmu_path
-from fmpy.fmi2 import (
-    fmi2CallbackFunctions,
-    fmi2CallbackLoggerTYPE,
-    fmi2CoSimulation,
-)
+from fmpy.fmi2 import fmi2CallbackFunctions, fmi2CallbackLoggerTYPE, fmi2CoSimulation
 
 CYCLES = 1000
 # Python and the C library reach their working size within these.
 WARM_UP = 200
 # A leak of the smallest mesh or of a page per cycle would be ten times more.
 ALLOWED_GROWTH = 400 * 1024
+
+
+# Common functions and those for co-simulation, FMI 2.0.4, sections 2.1 and 4.2.
+FUNCTIONS = """
+    GetTypesPlatform GetVersion SetDebugLogging Instantiate FreeInstance SetupExperiment
+    EnterInitializationMode ExitInitializationMode Terminate Reset
+    GetReal GetInteger GetBoolean GetString SetReal SetInteger SetBoolean SetString
+    GetFMUstate SetFMUstate FreeFMUstate SerializedFMUstateSize SerializeFMUstate DeSerializeFMUstate
+    GetDirectionalDerivative SetRealInputDerivatives GetRealOutputDerivatives DoStep CancelStep
+    GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus
+""".split()
+
+
+def test_the_library_exports_the_functions_of_the_standard_and_nothing_else(tmp_path):
+    folder = Path(fmpy.extract(str(fmu_path("SphereOnPlate")), unzipdir=str(tmp_path / "fmu")))
+    (library,) = (folder / "binaries" / "linux64").iterdir()
+    listing = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+    assert sorted(line.split()[-1] for line in listing.splitlines()) == sorted(f"fmi2{name}" for name in FUNCTIONS)
 
 
 def test_a_thousand_lives_leave_nothing_behind(tmp_path):

@@ -5,6 +5,7 @@ mod check_mesh;
 mod json;
 mod project;
 mod python;
+mod test;
 
 use std::process::ExitCode;
 
@@ -21,7 +22,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: &[Verb] = &[check_mesh::VERB];
+const VERBS: &[Verb] = &[check_mesh::VERB, test::VERB];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
