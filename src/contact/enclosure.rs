@@ -2,6 +2,7 @@
 
 use super::active_areas::face_of;
 use super::orientation::{FaceOf, Sign, edge_past_edge, side_of_face};
+use super::pass_weights::nearest_on_segment;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
 use crate::bvh::OverlapStack;
@@ -33,7 +34,9 @@ pub fn is_inside(
     if other.surface.half_edges().is_closed() {
         return crossings_on_the_way_out(body, point_e, other, stack) > 0;
     }
-    let distance = |line: &IntersectionLine| distance_to_segment(point_e, line.start.position_e, line.end.position_e);
+    let distance = |line: &IntersectionLine| {
+        (nearest_on_segment(point_e, line.start.position_e, line.end.position_e) - point_e).norm()
+    };
     let Some(line) = nearest
         .lines
         .iter()
@@ -60,7 +63,7 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
     let grid = other.grid();
     let mut outside_e = point_e;
     outside_e.x = grid.reach();
-    let (start, end) = (other.to_own_frame(point_e), other.to_own_frame(outside_e));
+    let (start, end) = (other.own_frame(point_e), other.own_frame(outside_e));
     let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
     let face_owner = if body == Body::E { FaceOf::F } else { FaceOf::E };
     let mut balance = 0;
@@ -108,12 +111,4 @@ fn line_meets_box(middle: &Vector, half: &Vector, center: &Vector, box_half: &Ve
     cross.x.abs() <= reach.y * size.z + reach.z * size.y
         && cross.y.abs() <= reach.z * size.x + reach.x * size.z
         && cross.z.abs() <= reach.x * size.y + reach.y * size.x
-}
-
-fn distance_to_segment(point: Vector, start: Vector, end: Vector) -> f64 {
-    let along = end - start;
-    let length_squared = along.norm_squared();
-    let fraction =
-        if length_squared > 0.0 { ((point - start).dot(&along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
-    (start + fraction * along - point).norm()
 }

@@ -30,7 +30,6 @@ pub use workspace::Workspace;
 
 use collision_detection::{colliding_grid, enclosed, intersection_lines};
 use contact_elements::Pass;
-use pass_weights::pass_weights;
 use posed_surface::PosedSurface;
 use totals::Totals;
 use triangle_intersection::Body;
@@ -85,19 +84,12 @@ pub fn evaluate(
     outcome.evaluation_time.intersection_polygons = bounded - detected;
 
     // 4: active faces become contact elements, with either surface as master. 5, 6: their forces, summed.
-    for weights in weights.iter_mut() {
-        weights.clear();
-    }
-    for patch in &patches.patches {
-        for (weights, weight) in weights.iter_mut().zip(pass_weights(parameters.method(), patch)) {
-            weights.push(weight);
-        }
-    }
+    weights.find(parameters, [&e, &f], [area_e, area_f], patches, lines, polygon_of_line);
     let mut totals = Totals::new(lines[0].start.position_e);
-    for (master_body, master, slave, master_area, slave_area, weights) in
-        [(Body::E, e, f, &*area_e, &*area_f, &weights[0]), (Body::F, f, e, &*area_f, &*area_e, &weights[1])]
+    for (master_body, master, slave, master_area, slave_area) in
+        [(Body::E, e, f, &*area_e, &*area_f), (Body::F, f, e, &*area_f, &*area_e)]
     {
-        if weights.iter().any(|&weight| 0.0 < weight) {
+        if weights.of_patch.iter().any(|weights| 0.0 < weights.of_pass[master_body as usize]) {
             let pass = Pass {
                 master_body,
                 master,
@@ -107,7 +99,7 @@ pub fn evaluate(
                 patches,
                 lines,
                 polygon_of_line,
-                weights,
+                weights: &weights.of_patch,
                 parameters,
                 motion,
             };

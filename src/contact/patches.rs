@@ -13,6 +13,8 @@ pub struct PatchSide {
     pub area: f64,
     /// Integral of the outward normal over that area, resolved in E, in m².
     pub area_vector_e: Vector,
+    /// Area of the largest active face, in m².
+    pub largest_face_area: f64,
     /// Axis of a cone around the normals of all active faces of the patch; zero where there is none.
     pub cone_axis_e: Vector,
     /// Cosine of the half angle of that cone.
@@ -23,14 +25,10 @@ impl PatchSide {
     const EMPTY: PatchSide = PatchSide {
         area: 0.0,
         area_vector_e: Vector::new(0.0, 0.0, 0.0),
+        largest_face_area: 0.0,
         cone_axis_e: Vector::new(0.0, 0.0, 0.0),
         cone_cosine: 1.0,
     };
-
-    /// 0 where the body is flat in the patch, towards 1 the more its normals differ.
-    pub fn bending(&self) -> f64 {
-        if self.area > 0.0 { (1.0 - self.area_vector_e.norm() / self.area).clamp(0.0, 1.0) } else { 0.0 }
-    }
 
     /// Whether every normal of the cone, times `sign`, is less than 90° away from a unit normal.
     #[inline]
@@ -88,6 +86,8 @@ pub struct Patches {
     /// Union-find forest over polygons, components of E and components of F.
     parents: Vec<u32>,
     of_root: Vec<u32>,
+    /// Where the components of E and F start in the forest.
+    component_start: [u32; 2],
 }
 
 impl Patches {
@@ -114,6 +114,7 @@ impl Patches {
 
     fn join(&mut self, surfaces: [&PosedSurface; 2], areas: [&ActiveArea; 2], polygon_count: u32) {
         let component_start = [polygon_count, polygon_count + areas[0].component_count];
+        self.component_start = component_start;
         let node_count = component_start[1] + areas[1].component_count;
         self.parents.clear();
         self.parents.extend(0..node_count);
@@ -153,15 +154,13 @@ impl Patches {
 
     /// Patch of a component of inner vertices. A component is bounded by a polygon, so it has one;
     /// only on inconsistent (open or self-intersecting) surfaces it may not: then the first.
-    fn of_component(&mut self, component_start: u32, component: u32) -> u32 {
-        let root = self.root(component_start + component) as usize;
+    pub fn of_inner_component(&self, body: Body, component: u32) -> u32 {
+        let root = self.root(self.component_start[body as usize] + component) as usize;
         let patch = self.of_root[root];
         if patch == u32::MAX { 0 } else { patch }
     }
 
     fn assign_faces(&mut self, areas: [&ActiveArea; 2], lines: &[IntersectionLine], polygon_of_line: &[u32]) {
-        let polygon_count = self.of_polygon.len() as u32;
-        let component_start = [polygon_count, polygon_count + areas[0].component_count];
         const UNASSIGNED: u32 = u32::MAX - 1;
         for (side, body) in [Body::E, Body::F].into_iter().enumerate() {
             let area = areas[side];
@@ -177,7 +176,7 @@ impl Patches {
             }
             for active in &area.faces[area.cut_count..] {
                 let component = active.component.unwrap_or(0);
-                of_face.push(self.of_component(component_start[side], component));
+                of_face.push(self.of_inner_component(body, component));
             }
             self.of_face[side] = of_face;
         }
@@ -197,31 +196,28 @@ impl Patches {
     ) {
         for (line, &polygon) in lines.iter().zip(polygon_of_line) {
             let patch = self.of_polygon[polygon as usize];
+            for (body, surface) in [(Body::E, surfaces[0]), (Body::F, surfaces[1])] {
+                let face_area = surface.surface.area(face_of(body, line));
+                let side = self.patches[patch as usize].side_mut(body);
+                side.largest_face_area = side.largest_face_area.max(face_area);
+            }
             let (start, end) = (line.start.position_e, line.end.position_e);
             self.book(Body::E, patch, surfaces[0], HalfEdge::new(line.face_e, 0), start, end);
             self.book(Body::F, patch, surfaces[1], HalfEdge::new(line.face_f, 0), end, start);
         }
-        let polygon_count = self.of_polygon.len() as u32;
-        let component_start = [polygon_count, polygon_count + areas[0].component_count];
         for (side, body) in [Body::E, Body::F].into_iter().enumerate() {
             let (surface, area) = (surfaces[side], areas[side]);
             for slot in 0..area.faces.len() {
                 let active = area.faces[slot];
                 if slot < area.cut_count {
                     for corner in 0..3 {
-                        self.book_inner_pieces(
-                            body,
-                            surface,
-                            area,
-                            HalfEdge::new(active.face, corner),
-                            component_start[side],
-                        );
+                        self.book_inner_pieces(body, surface, area, HalfEdge::new(active.face, corner));
                     }
                 } else {
-                    let [a, b, c] = surface.corners(active.face);
-                    let face_area = 0.5 * (b - a).cross(&(c - a)).norm();
+                    let face_area = surface.surface.area(active.face);
                     let patch = self.of_face[side][slot];
                     let sums = self.patches[patch as usize].side_mut(body);
+                    sums.largest_face_area = sums.largest_face_area.max(face_area);
                     sums.area += face_area;
                     sums.area_vector_e += face_area * surface.normal(active.face);
                 }
@@ -230,22 +226,13 @@ impl Patches {
     }
 
     /// Books the pieces of a half-edge that lie inside the other body.
-    fn book_inner_pieces(
-        &mut self,
-        body: Body,
-        surface: &PosedSurface,
-        area: &ActiveArea,
-        half_edge: HalfEdge,
-        component_start: u32,
-    ) {
+    fn book_inner_pieces(&mut self, body: Body, surface: &PosedSurface, area: &ActiveArea, half_edge: HalfEdge) {
         let edge = surface.surface.half_edges().edge(half_edge);
         let corners = surface.surface.mesh().faces[edge.face().index()];
         let (from, to) = (corners[edge.corner()], corners[(edge.corner() + 1) % 3]);
         let crossings = area.crossings_of(edge);
         let mut inner_start = match area.vertex_state(from) {
-            VertexState::Inside(component) => {
-                Some((surface.vertex(from), self.of_component(component_start, component)))
-            }
+            VertexState::Inside(component) => Some((surface.vertex(from), self.of_inner_component(body, component))),
             _ => None,
         };
         let book = |patches: &mut Self, patch, start, end| {
@@ -317,19 +304,20 @@ impl Patches {
         side.cone_cosine = side.cone_cosine.min(side.cone_axis_e.dot(&normal_e));
     }
 
-    fn root(&mut self, mut node: u32) -> u32 {
+    fn root(&self, mut node: u32) -> u32 {
         while self.parents[node as usize] != node {
-            // Halving the path keeps the forest flat.
-            let parent = self.parents[node as usize];
-            self.parents[node as usize] = self.parents[parent as usize];
-            node = parent;
+            node = self.parents[node as usize];
         }
         node
     }
 
     fn unite(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
+        let (root_a, root_b) = (self.root(a), self.root(b));
         // The lower number is the root, so polygons come before components.
-        self.parents[a.max(b) as usize] = a.min(b);
+        let root = root_a.min(root_b);
+        self.parents[root_a.max(root_b) as usize] = root;
+        // Short cuts keep the forest flat.
+        self.parents[a as usize] = root;
+        self.parents[b as usize] = root;
     }
 }

@@ -49,13 +49,13 @@ impl<'a> PosedSurface<'a> {
 
     /// A vector resolved in E, resolved in the frame of the surface.
     #[inline]
-    pub fn to_own_axes(&self, vector_e: Vector) -> Vector {
+    pub fn own_axes(&self, vector_e: Vector) -> Vector {
         self.rotation.tr_mul(&vector_e)
     }
 
     /// A point given in E, in the frame of the surface.
     #[inline]
-    pub fn to_own_frame(&self, point_e: Vector) -> Vector {
-        self.to_own_axes(point_e - self.translation)
+    pub fn own_frame(&self, point_e: Vector) -> Vector {
+        self.own_axes(point_e - self.translation)
     }
 }

@@ -11,6 +11,7 @@ pub struct ContactSurface {
     half_edges: HalfEdges,
     tree: Tree,
     normals: Vec<Vector>,
+    areas: Vec<f64>,
     /// One vertex of every shell (faces connected over edges).
     shell_vertices: Vec<VertexIndex>,
 }
@@ -24,8 +25,14 @@ impl ContactSurface {
         let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
         let tree = Tree::build(&mesh);
         let normals = (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
+        let areas = (0..mesh.faces.len() as u32)
+            .map(|face| {
+                let [a, b, c] = mesh.corners(FaceIndex(face));
+                0.5 * (b - a).cross(&(c - a)).norm()
+            })
+            .collect();
         let shell_vertices = shell_vertices(&mesh, &half_edges);
-        ContactSurface { mesh, half_edges, tree, normals, shell_vertices }
+        ContactSurface { mesh, half_edges, tree, normals, areas, shell_vertices }
     }
 
     /// The mesh.
@@ -47,6 +54,12 @@ impl ContactSurface {
     #[inline]
     pub fn normal(&self, face: FaceIndex) -> Vector {
         self.normals[face.index()]
+    }
+
+    /// Area of a face in m².
+    #[inline]
+    pub fn area(&self, face: FaceIndex) -> f64 {
+        self.areas[face.index()]
     }
 
     /// One vertex of every shell.

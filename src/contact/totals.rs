@@ -20,8 +20,9 @@ impl Extremes {
         self.max = self.max.max(value);
     }
 
+    /// Pieces of little weight count for the mean only, so it may lie outside: then it is the extreme.
     fn with_mean(&self, mean: f64) -> MinMeanMax {
-        if self.min <= self.max { MinMeanMax { min: self.min, mean, max: self.max } } else { MinMeanMax::default() }
+        MinMeanMax { min: self.min.min(mean), mean, max: self.max.max(mean) }
     }
 }
 
@@ -130,18 +131,22 @@ impl Totals {
         outcome.elastic_energy = sums.elastic_energy;
         // Rounding must not let damping give energy.
         outcome.dissipated_power = sums.dissipated_power.max(0.0);
-        if !(0.0 < sums.area) {
+        if sums.area <= 0.0 {
             return;
         }
         let mean = |integral: f64| integral / sums.area;
         outcome.contact_area = sums.area;
         outcome.mean_penetration = mean(sums.penetration);
-        outcome.max_penetration = self.penetration.max.max(0.0);
+        outcome.max_penetration = self.penetration.with_mean(outcome.mean_penetration).max;
         outcome.normal_velocity = self.normal_velocity.with_mean(mean(sums.normal_velocity));
         outcome.tangential_velocity = self.tangential_velocity.with_mean(mean(sums.tangential_velocity));
-        outcome.normal_stress = MeanMax { mean: mean(sums.normal_stress), max: self.normal_stress.max.max(0.0) };
-        outcome.tangential_stress =
-            MeanMax { mean: mean(sums.tangential_stress), max: self.tangential_stress.max.max(0.0) };
+        for (stress, extremes, integral) in [
+            (&mut outcome.normal_stress, &self.normal_stress, sums.normal_stress),
+            (&mut outcome.tangential_stress, &self.tangential_stress, sums.tangential_stress),
+        ] {
+            let MinMeanMax { mean, max, .. } = extremes.with_mean(mean(integral));
+            *stress = MeanMax { mean, max };
+        }
         if 0.0 < sums.force_magnitude {
             outcome.contact_position_e = self.reference_e + sums.weighted_position_e / sums.force_magnitude;
             outcome.contact_normal_e = sums.weighted_normal_e / sums.force_magnitude;

@@ -3,6 +3,7 @@
 use super::active_areas::ActiveArea;
 use super::contact_elements::SearchMemory;
 use super::intersection_polygons::IntersectionPolygons;
+use super::pass_weights::PassWeights;
 use super::patches::Patches;
 use super::triangle_intersection::IntersectionLine;
 use crate::bvh::OverlapStack;
@@ -19,6 +20,6 @@ pub struct Workspace {
     pub(super) area_e: ActiveArea,
     pub(super) area_f: ActiveArea,
     pub(super) patches: Patches,
-    pub(super) weights: [Vec<f64>; 2],
+    pub(super) weights: PassWeights,
     pub(super) search: SearchMemory,
 }

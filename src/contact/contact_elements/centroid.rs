@@ -24,8 +24,8 @@ impl Pass<'_> {
             .filter(|(depth, _)| 0.0 < *depth)
             .min_by(|(a, _), (b, _)| a.total_cmp(b));
         if let Some((depth, slave_face)) = nearest {
-            let weight = self.weights[self.patch_of(master_slot, slave_face) as usize];
-            let area = 0.5 * (corners[1] - corners[0]).cross(&(corners[2] - corners[0])).norm();
+            let weight = self.weight_of(master_slot, slave_face, depth);
+            let area = self.master.surface.area(face);
             FaceForce::new(self, &frame, totals.reference_e).add_point(centroid, area, depth, weight, totals);
         }
     }

@@ -24,47 +24,68 @@ impl Pass<'_> {
         for index in 0..memory.opposed.len() {
             let seen = memory.opposed[index];
             let part = seen.covered_part(&whole);
-            if part.is_empty() {
+            let Some((_, centroid)) = part.area_and_centroid() else { continue };
+            let weight = self.weight_of(master_slot, seen.face, seen.depth(centroid));
+            if weight == 0.0 {
                 continue;
             }
-            let weight = self.weights[self.patch_of(master_slot, seen.face) as usize];
-            signed_pieces(part, &seen, memory);
-            let is_hidden = |point| memory.hiding.iter().any(|face| face.hides(point, &seen));
-            for (piece, sign) in &memory.pieces {
-                force.integrate(piece, &seen, sign * weight, &is_hidden, totals);
+            if !find_hidden_pieces(&part, &seen, memory) {
+                continue;
+            }
+            let SearchMemory { hiding, hidden, .. } = memory;
+            let is_hidden = |point| hiding.iter().any(|face| face.hides(point, &seen));
+            force.integrate(&part, &seen, weight, &is_hidden, totals);
+            for piece in hidden.iter() {
+                force.integrate(piece, &seen, -weight, &is_hidden, totals);
             }
             totals.element_count += 1;
         }
     }
 }
 
-/// Fills `memory.pieces` with polygons whose signed sum is the part of `part` from which the seen face
-/// is not hidden.
+/// Regions smaller than this part of the polygon that they lie in are nothing; dimensionless, far above
+/// the rounding of areas.
+const NEGLIGIBLE_REGION: f64 = 1e-12;
+
+/// Fills `memory.hidden` with disjoint polygons that make up the region of `part` from which the seen
+/// face is hidden; false where nothing else is left.
 ///
-/// Hidden parts are taken away by inclusion and exclusion instead of cutting the remainder into
-/// convex pieces: a hidden part that grows from nothing then changes the integrals continuously,
-/// whatever the quadrature. Faces of one sheet do not overlap, so the sum stays short.
-fn signed_pieces(part: ConvexPolygon, seen: &SeenFace, memory: &mut SearchMemory) {
-    let SearchMemory { hiding, pieces, .. } = memory;
-    pieces.clear();
-    pieces.push((part, 1.0));
-    for face in hiding.iter().filter(|face| face.may_overlap(seen)) {
-        for index in 0..pieces.len() {
-            let (piece, sign) = &pieces[index];
-            let hidden = face.hidden_part(piece, seen);
-            if hidden.area_and_centroid().is_some() {
-                let opposite = -sign;
-                push_split(hidden, opposite, pieces);
-            }
+/// The integrals over these polygons are taken away from those over the whole part. A hidden region
+/// that grows from nothing then changes them continuously, whatever the quadrature.
+fn find_hidden_pieces(part: &ConvexPolygon, seen: &SeenFace, memory: &mut SearchMemory) -> bool {
+    let SearchMemory { hiding, hidden, visible, cut, by_area, .. } = memory;
+    hidden.clear();
+    by_area.clear();
+    let negligible = NEGLIGIBLE_REGION * part.area();
+    for (index, face) in hiding.iter().enumerate().filter(|(_, face)| face.may_hide(seen)) {
+        let area = face.hidden_part(part, seen).area();
+        if negligible < area {
+            by_area.push((area, index));
         }
     }
-}
-
-/// Keeps polygons small enough for the cuts to come.
-fn push_split(polygon: ConvexPolygon, sign: f64, pieces: &mut Vec<(ConvexPolygon, f64)>) {
-    if polygon.needs_splitting() {
-        pieces.extend(polygon.halves().map(|half| (half, sign)));
-    } else {
-        pieces.push((polygon, sign));
+    // The largest first: it leaves the least for the others, and a region that is just coming up
+    // does not cut those that are there already.
+    by_area.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    visible.clear();
+    visible.push(*part);
+    for &(_, index) in by_area.iter() {
+        cut.clear();
+        for piece in visible.iter() {
+            let region = hiding[index].hidden_part(piece, seen);
+            let (region_area, piece_area) = (region.area(), piece.area());
+            if region_area <= negligible {
+                cut.push(*piece);
+            } else if (1.0 - NEGLIGIBLE_REGION) * piece_area <= region_area {
+                hidden.push(*piece);
+            } else {
+                region.push_split(hidden);
+                hiding[index].push_remainder(piece, seen, negligible, cut);
+            }
+        }
+        std::mem::swap(visible, cut);
+        if visible.is_empty() {
+            return false;
+        }
     }
+    true
 }

@@ -99,6 +99,16 @@ impl ConvexPolygon {
         result
     }
 
+    /// Appends the polygon, split if the cuts to come might not fit.
+    pub fn push_split(self, pieces: &mut Vec<Self>) {
+        if self.needs_splitting() { pieces.extend(self.halves()) } else { pieces.push(self) }
+    }
+
+    /// Area; 0 for a polygon without corners.
+    pub fn area(&self) -> f64 {
+        self.area_and_centroid().map_or(0.0, |(area, _)| area)
+    }
+
     /// The same polygon without corners on the line between their neighbours.
     ///
     /// A cut along a side that is there already leaves such corners at places that rounding decides,

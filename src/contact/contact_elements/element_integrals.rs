@@ -16,6 +16,10 @@ use crate::contact::totals::{ElementIntegrals, Totals};
 use crate::contact::triangle_intersection::Body;
 use crate::math::Vector;
 
+/// Pieces that weigh less do not count for smallest and largest values: they carry almost no load,
+/// and their depths may be those that `auto` does not believe. Dimensionless.
+const COUNTED_WEIGHT: f64 = 0.05;
+
 /// Points (barycentric weights of two corners) and weights of a quadrature over a triangle.
 type Rule = &'static [([f64; 3], f64)];
 
@@ -114,7 +118,7 @@ impl FaceForce {
         let mut element = ElementIntegrals { area, ..Default::default() };
         let mut sums = LocalSums::default();
         let depth = |point| seen.depth(point);
-        let counts_for_extremes = 0.5 <= weight;
+        let counts_for_extremes = COUNTED_WEIGHT <= weight;
 
         // Integrals of u, u² and u·(x, y), exact over the triangles of a fan.
         let corners = piece.corners();
@@ -180,7 +184,7 @@ impl FaceForce {
         self.add_quadrature_point(point, depth, area, pressure, &mut sums);
         // The springs' power is not dissipated.
         sums.dissipated_power -= area * self.layer_stiffness * depth * closing;
-        if 0.5 <= weight {
+        if COUNTED_WEIGHT <= weight {
             let (shear, slip_speed) = self.shear(point, depth, pressure);
             totals.include(depth, closing, slip_speed, pressure, length(shear));
         }
@@ -274,10 +278,10 @@ impl FaceForce {
         element.tangential_velocity = sums.tangential_velocity;
         element.normal_stress = sums.normal_stress;
         element.tangential_stress = sums.tangential_stress;
-        element.force_e = self.frame.to_e([sums.shear[0], sums.shear[1], self.into_e * sums.normal_stress]);
-        element.torque_e = self.frame.to_e(sums.torque);
+        element.force_e = self.frame.in_e([sums.shear[0], sums.shear[1], self.into_e * sums.normal_stress]);
+        element.torque_e = self.frame.in_e(sums.torque);
         element.force_magnitude = sums.force_magnitude;
-        element.weighted_position_e = self.frame.to_e(sums.weighted_position);
+        element.weighted_position_e = self.frame.in_e(sums.weighted_position);
         element.weighted_normal_e = self.frame.axes_e[2] * (self.into_e * sums.force_magnitude);
         element.dissipated_power = sums.dissipated_power;
     }

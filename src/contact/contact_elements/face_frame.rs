@@ -36,7 +36,7 @@ impl FaceFrame {
 
     /// A vector resolved in this frame, resolved in E.
     #[inline]
-    pub fn to_e(&self, vector: [f64; 3]) -> Vector {
+    pub fn in_e(&self, vector: [f64; 3]) -> Vector {
         self.axes_e[0] * vector[0] + self.axes_e[1] * vector[1] + self.axes_e[2] * vector[2]
     }
 }

@@ -16,6 +16,7 @@ pub use slave_search::SearchMemory;
 
 use super::active_areas::{ActiveArea, face_of};
 use super::parameters::{ContactParameters, ElementScheme};
+use super::pass_weights::PatchWeights;
 use super::patches::{Patches, SEVERAL_PATCHES};
 use super::posed_surface::PosedSurface;
 use super::relative_motion::RelativeMotion;
@@ -41,8 +42,8 @@ pub struct Pass<'a> {
     pub lines: &'a [IntersectionLine],
     /// Patch of each line's polygon is `patches.of_polygon[polygon_of_line[line]]`.
     pub polygon_of_line: &'a [u32],
-    /// Weight of this pass in each patch, from 0 to 1.
-    pub weights: &'a [f64],
+    /// Weights of the passes in each patch.
+    pub weights: &'a [PatchWeights],
     /// Parameters of the force law.
     pub parameters: &'a ContactParameters,
     /// Relative motion.
@@ -67,26 +68,34 @@ impl Pass<'_> {
         }
     }
 
-    /// The patch that a master face and a slave face which it sees belong to.
-    fn patch_of(&self, master_slot: usize, slave_face: FaceIndex) -> u32 {
+    /// Weight of a piece of a master face that sees a slave face at a mean depth.
+    fn weight_of(&self, master_slot: usize, slave_face: FaceIndex, depth: f64) -> f64 {
+        let of = |patch: u32| self.weights[patch as usize].of_piece(self.master_body as usize, depth);
         let patch = self.patches.of_face(self.master_body, master_slot);
         if patch != SEVERAL_PATCHES {
-            return patch;
+            return of(patch);
         }
         if let Some(slot) = self.slave_area.slot(slave_face) {
             let patch = self.patches.of_face(self.slave_body(), slot);
             if patch != SEVERAL_PATCHES {
-                return patch;
+                return of(patch);
             }
         }
-        // Lines of several patches run across both faces: take one of the master face, and if there
-        // is one, the line in which both meet.
+        // Lines of several patches run across both faces: the mean over their common patches, by area.
         let master_face = self.master_area.faces[master_slot].face;
-        let on_master =
-            || (0..self.lines.len()).filter(|&line| face_of(self.master_body, &self.lines[line]) == master_face);
-        let line = on_master()
-            .find(|&line| face_of(self.slave_body(), &self.lines[line]) == slave_face)
-            .or_else(|| on_master().next());
-        line.map_or(0, |line| self.patches.of_polygon[self.polygon_of_line[line] as usize])
+        let crosses = |body: Body, face: FaceIndex, patch: usize| {
+            self.lines.iter().zip(self.polygon_of_line).any(|(line, &polygon)| {
+                face_of(body, line) == face && self.patches.of_polygon[polygon as usize] as usize == patch
+            })
+        };
+        let (mut sum, mut area) = (0.0, 0.0);
+        for (index, patch) in self.patches.patches.iter().enumerate() {
+            if crosses(self.master_body, master_face, index) && crosses(self.slave_body(), slave_face, index) {
+                let patch_area = (patch.e.area + patch.f.area).max(0.0);
+                sum += patch_area * of(index as u32);
+                area += patch_area;
+            }
+        }
+        if 0.0 < area { sum / area } else { 0.5 * (of(0) + of(self.weights.len() as u32 - 1)) }
     }
 }

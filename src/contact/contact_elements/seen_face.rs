@@ -32,7 +32,7 @@ impl SeenFace {
             std::mem::swap(&mut b, &mut c);
         }
         let double_area = double_area.abs();
-        if !(0.0 < double_area) {
+        if double_area == 0.0 || !double_area.is_finite() {
             return None;
         }
         let (u, v) = (difference(plane(b), plane(a)), difference(plane(c), plane(a)));
@@ -93,17 +93,20 @@ impl SeenFace {
         part.clipped(|point| self.depth(point))
     }
 
-    /// Whether the projected bounding rectangles of two faces overlap.
+    /// Whether this face can hide another one: not if it lies deeper, or beside it, by their boxes.
     #[inline]
-    pub fn may_overlap(&self, other: &SeenFace) -> bool {
-        (0..2).all(|axis| {
-            let range = |face: &SeenFace| {
-                let [a, b, c] = face.corners.map(|corner| corner[axis]);
-                (a.min(b).min(c), a.max(b).max(c))
-            };
-            let ((low, high), (other_low, other_high)) = (range(self), range(other));
-            low <= other_high && other_low <= high
-        })
+    pub fn may_hide(&self, other: &SeenFace) -> bool {
+        let least = |depths: &[f64; 3]| depths[0].min(depths[1]).min(depths[2]);
+        let most = |depths: &[f64; 3]| depths[0].max(depths[1]).max(depths[2]);
+        least(&self.depths) < most(&other.depths)
+            && (0..2).all(|axis| {
+                let range = |face: &SeenFace| {
+                    let [a, b, c] = face.corners.map(|corner| corner[axis]);
+                    (a.min(b).min(c), a.max(b).max(c))
+                };
+                let ((low, high), (other_low, other_high)) = (range(self), range(other));
+                low <= other_high && other_low <= high
+            })
     }
 
     /// The part of a polygon from which this face hides another face behind it: where it covers the
@@ -112,6 +115,30 @@ impl SeenFace {
     pub fn hidden_part(&self, polygon: &ConvexPolygon, behind: &SeenFace) -> ConvexPolygon {
         let part = self.covered_part(polygon);
         if part.is_empty() { part } else { part.clipped(|point| behind.depth(point) - self.depth(point)) }
+    }
+
+    /// Appends what is left of a polygon without its hidden part, in convex pieces: one beyond each of
+    /// the lines that bound the hidden part, if it is larger than `negligible` (m²).
+    pub fn push_remainder(
+        &self,
+        polygon: &ConvexPolygon,
+        behind: &SeenFace,
+        negligible: f64,
+        pieces: &mut Vec<ConvexPolygon>,
+    ) {
+        let mut rest = *polygon;
+        let mut cut = |value: &dyn Fn(PlanePoint) -> f64| {
+            let outer = rest.clipped(|point| -value(point));
+            if negligible < outer.area() {
+                outer.push_split(pieces);
+            }
+            rest = rest.clipped(value);
+        };
+        for k in 0..3 {
+            cut(&|point| self.left_of_edge(k, point));
+        }
+        cut(&|point| self.depth(point));
+        cut(&|point| behind.depth(point) - self.depth(point));
     }
 
     /// Whether this face hides another one from a point of the master.

@@ -17,8 +17,14 @@ pub struct SearchMemory {
     pub opposed: Vec<SeenFace>,
     /// Faces that hide what is behind them, in order of body and index.
     pub hiding: Vec<SeenFace>,
-    /// Pieces of a master face that see a slave face, with their signs in the sum.
-    pub pieces: Vec<(ConvexPolygon, f64)>,
+    /// Disjoint pieces of a master face from which a slave face is hidden.
+    pub hidden: Vec<ConvexPolygon>,
+    /// What is left visible while `hidden` grows.
+    pub visible: Vec<ConvexPolygon>,
+    /// Swapped with `visible`.
+    pub cut: Vec<ConvexPolygon>,
+    /// Faces that hide something, with the area of it.
+    pub by_area: Vec<(f64, usize)>,
     faces: Vec<FaceIndex>,
     stack: OverlapStack,
 }
@@ -45,8 +51,8 @@ impl Column {
 
     /// Calls `visit` with every face of the surface whose box reaches into the column.
     fn visit_faces(&self, surface: &PosedSurface, stack: &mut OverlapStack, visit: impl FnMut(FaceIndex)) {
-        let origin = surface.to_own_frame(self.frame.origin_e);
-        let axes = self.frame.axes_e.map(|axis| surface.to_own_axes(axis));
+        let origin = surface.own_frame(self.frame.origin_e);
+        let axes = self.frame.axes_e.map(|axis| surface.own_axes(axis));
         let reaches = axes.map(|axis| axis.abs());
         surface.surface.tree().faces_touching(
             stack,

@@ -1,0 +1,78 @@
+//! No evaluation allocates once its workspace is warm.
+#![allow(unsafe_code)] // A global allocator that counts cannot be written without; nothing else here is unsafe.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use polycontact::contact::{
+    ContactParameters, ContactSurface, ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate,
+};
+use polycontact::math::{Pose, Vector};
+use polycontact::shapes::{comb, cuboid, icosphere, torus};
+
+struct CountingAllocator;
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+// SAFETY: every call is passed on to the system allocator unchanged; counting does not allocate.
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the promises of `alloc`.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the promises of `dealloc`.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        // SAFETY: the caller keeps the promises of `realloc`.
+        unsafe { System.realloc(pointer, layout, new_size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator;
+
+#[test]
+fn warm_evaluations_do_not_allocate() {
+    let pairs = [
+        (icosphere(0.1, 3), cuboid(Vector::new(0.4, 0.4, 0.1))),
+        (icosphere(0.1, 3), icosphere(0.1, 3)),
+        (torus(0.1, 0.04, 24, 12), torus(0.1, 0.04, 24, 12)),
+        (comb(4, 0.02, 0.05, 0.03, 0.1), comb(4, 0.02, 0.05, 0.03, 0.1)),
+    ];
+    for (e, f) in pairs.map(|(e, f)| (ContactSurface::new(e), ContactSurface::new(f))) {
+        for method in [Method::Auto, Method::TwoPass, Method::MasterE, Method::MasterF, Method::CollisionOnly] {
+            for elements in [ElementScheme::Clipped, ElementScheme::Centroid] {
+                let raw = RawParameters { method, elements, ..RawParameters::default() };
+                let parameters = ContactParameters::new(&raw).expect("good parameters");
+                let motions: Vec<RelativeMotion> = (0..40)
+                    .map(|i| {
+                        let s = i as f64 / 40.0;
+                        let pose = Pose::new(Vector::new(0.02 * s, 0.03, 0.25 * s), Vector::new(s, 0.3, 2.0 * s));
+                        RelativeMotion::new(pose, Vector::new(0.1, 0.2, -0.3), Vector::new(1.0, 2.0, 3.0))
+                            .expect("finite")
+                    })
+                    .collect();
+                let mut workspace = Workspace::default();
+                let mut contacts = 0;
+                // The first round warms the workspace up, the second must not allocate.
+                for round in 0..2 {
+                    let before = ALLOCATIONS.with(Cell::get);
+                    for motion in &motions {
+                        contacts += evaluate(&e, &f, &parameters, motion, &mut workspace).in_contact as usize;
+                    }
+                    let allocations = ALLOCATIONS.with(Cell::get) - before;
+                    assert!(round == 0 || allocations == 0, "{method:?}, {elements:?}: {allocations} allocations");
+                }
+                assert!(20 < contacts, "only {contacts} poses in contact");
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The clipped scheme against its slow twin: sampled rays against all faces.
+
+mod support;
+
+use polycontact::contact::Method;
+use polycontact::math::{Pose, Vector};
+use polycontact::mesh::TriangleMesh;
+use polycontact::shapes::{comb, cuboid, gear, icosphere, moved, regular_prism, torus};
+use support::brute_force::triangles;
+use support::random::Random;
+use support::sampled::integrate;
+use support::{STIFFNESS, at_rest, elastic, radius, surface, translation};
+
+/// How master faces are cut: into 40² triangles, those at borders in four another five times.
+const RESOLUTION: (usize, usize) = (40, 5);
+
+/// Compares both passes over `poses` random poses in contact.
+fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usize, seed: u64) {
+    let [mesh_e, mesh_f] = &meshes;
+    let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
+    let mut random = Random::new(seed);
+    let mut done = 0;
+    while done < poses {
+        let pose = random.pose_around(Vector::zeros(), 0.8 * (radius(mesh_e) + radius(mesh_f)));
+        let by_e = at_rest(&e, &f, &elastic(Method::MasterE), &pose);
+        if !by_e.in_contact {
+            continue;
+        }
+        done += 1;
+        let by_f = at_rest(&e, &f, &elastic(Method::MasterF), &pose);
+        let (faces_e, faces_f) = (triangles(mesh_e, &Pose::identity()), triangles(mesh_f, &pose));
+        let sampled_e = integrate(&faces_e, &faces_f, STIFFNESS, RESOLUTION);
+        let sampled_f = integrate(&faces_f, &faces_e, STIFFNESS, RESOLUTION);
+        // The bound of the oracle adds up all triangles cut by borders; their errors do not all have one sign, so
+        // a good half of it is generous, and the rest is for what slips between the samples.
+        for (master, outcome, sampled, sign) in [("E", by_e, sampled_e, 1.0), ("F", by_f, sampled_f, -1.0)] {
+            let context = format!("{name}, pose {done}, master {master}: {outcome:?}\n{sampled:?}");
+            let difference = (outcome.force_on_e * sign - sampled.force).norm();
+            assert!(difference <= 0.5 * sampled.force_error + 1e-6, "force differs by {difference}: {context}");
+            let difference = (outcome.torque_on_e * sign - sampled.torque).norm();
+            assert!(difference <= 0.5 * sampled.torque_error + 1e-6, "torque differs by {difference}: {context}");
+            let difference = (outcome.contact_area - sampled.area).abs();
+            assert!(difference <= 0.5 * sampled.area_error + 1e-9, "area differs by {difference}: {context}");
+            let difference = (outcome.elastic_energy - sampled.energy).abs();
+            assert!(difference <= 0.5 * sampled.energy_error + 1e-6, "energy differs by {difference}: {context}");
+            // The bound itself must say something.
+            assert!(sampled.force_error < 0.25 * sampled.force.norm() + 1.0, "{context}");
+        }
+    }
+}
+
+#[test]
+fn box_in_box_agrees_with_sampling() {
+    let meshes = [cuboid(Vector::new(0.1, 0.12, 0.15)), cuboid(Vector::new(0.2, 0.05, 0.1))];
+    assert_agrees_with_sampling("box in box", meshes, 5, 1);
+}
+
+#[test]
+fn ball_in_box_agrees_with_sampling() {
+    let meshes = [cuboid(Vector::new(0.2, 0.12, 0.15)), icosphere(0.1, 1)];
+    assert_agrees_with_sampling("ball in box", meshes, 2, 2);
+}
+
+#[test]
+fn torus_in_torus_agrees_with_sampling() {
+    let meshes = [torus(0.1, 0.04, 8, 5), torus(0.12, 0.03, 7, 5)];
+    assert_agrees_with_sampling("torus in torus", meshes, 3, 3);
+}
+
+#[test]
+fn comb_in_prism_agrees_with_sampling() {
+    let centred = moved(&comb(3, 0.02, 0.05, 0.03, 0.1), &translation(-0.05, 0.0, -0.01));
+    assert_agrees_with_sampling("comb in prism", [centred, regular_prism(0.08, 0.1, 5)], 2, 4);
+}
+
+#[test]
+fn gear_in_comb_agrees_with_sampling() {
+    let centred = moved(&comb(3, 0.02, 0.05, 0.03, 0.1), &translation(-0.05, 0.0, -0.01));
+    assert_agrees_with_sampling("gear in comb", [gear(5, 0.04, 0.06, 0.04), centred], 2, 5);
+}

@@ -1,0 +1,74 @@
+//! Evaluation costs what the patch needs, and never explodes.
+
+mod support;
+
+use std::time::Instant;
+
+use polycontact::contact::{Method, RelativeMotion, Workspace, evaluate};
+use polycontact::math::{Pose, Vector};
+use polycontact::shapes::{cuboid, gear, icosphere, torus};
+use support::random::Random;
+use support::{at_rest, elastic, generic_rotation, surface, translation};
+
+#[test]
+fn far_bodies_cost_one_pair_of_boxes() {
+    let (ball, plate) = (surface(icosphere(0.1, 3)), surface(cuboid(Vector::new(0.4, 0.4, 0.1))));
+    let pose = Pose::from_parts(Vector::new(0.0, 0.0, 0.8).into(), generic_rotation());
+    let outcome = at_rest(&ball, &plate, &elastic(Method::Auto), &pose);
+    assert!(outcome.bounding_volume_tests <= 1, "{} box tests", outcome.bounding_volume_tests);
+    assert_eq!(outcome.triangle_tests, 0);
+}
+
+#[test]
+fn search_grows_with_the_patch_and_not_with_the_mesh() {
+    // The same depth: four times as many faces have about twice as many on the border of the patch.
+    let plate = surface(cuboid(Vector::new(0.4, 0.4, 0.1)));
+    let tests = [3, 4, 5].map(|subdivisions| {
+        let ball = surface(icosphere(0.1, subdivisions));
+        let pose = Pose::from_parts(Vector::new(0.011, -0.007, 0.15 - 2e-3).into(), generic_rotation());
+        let outcome = at_rest(&plate, &ball, &elastic(Method::CollisionOnly), &pose);
+        assert!(outcome.in_contact);
+        (outcome.bounding_volume_tests + outcome.triangle_tests) as f64
+    });
+    for pair in tests.windows(2) {
+        assert!(pair[1] < 3.0 * pair[0], "box and triangle tests: {tests:?}");
+    }
+}
+
+/// Deep inside each other, lines from one face pass many sheets of the other body. The cost may grow with their
+/// number, not with its exponential.
+#[test]
+fn deep_overlap_of_many_sheets_stays_cheap() {
+    for (name, mesh) in [("gears", gear(12, 0.08, 0.1, 0.04)), ("rings", torus(0.1, 0.04, 16, 8))] {
+        let body = surface(mesh);
+        let mut random = Random::new(5);
+        let mut workspace = Workspace::default();
+        for i in 0..20 {
+            let motion = RelativeMotion::at_rest(random.pose_around(Vector::zeros(), 0.1));
+            let started = Instant::now();
+            let outcome = evaluate(&body, &body, &elastic(Method::Auto), &motion, &mut workspace);
+            // Some milliseconds are usual for these poses in the development profile.
+            let elapsed = started.elapsed().as_secs_f64();
+            assert!(elapsed < 0.25, "{name}, pose {i}: {elapsed} s for {} elements", outcome.element_count);
+        }
+    }
+}
+
+#[test]
+fn finely_meshed_plate_under_a_tilted_box_stays_cheap() {
+    // The narrow patch of a box on its edge crosses many faces at a small angle.
+    let plate = surface(polycontact::shapes::subdivided_cuboid(Vector::new(0.5, 0.5, 0.2), [40, 40, 10]));
+    let brick = surface(cuboid(Vector::new(0.1, 0.1, 0.1)));
+    let turn =
+        polycontact::math::Rotation::new(Vector::z() * 0.3) * polycontact::math::Rotation::new(Vector::y() * 0.0087);
+    for depth in [1e-5, 1e-4, 5e-4] {
+        let pose = Pose::from_parts(Vector::new(0.021, 0.013, 0.15 + 0.05 * 0.0087 - depth).into(), turn);
+        let started = Instant::now();
+        let outcome = at_rest(&plate, &brick, &elastic(Method::Auto), &pose);
+        assert!(outcome.in_contact);
+        let elapsed = started.elapsed().as_secs_f64();
+        assert!(elapsed < 0.25, "depth {depth}: {elapsed} s for {} elements", outcome.element_count);
+    }
+    // Clear of the plate again.
+    assert!(!at_rest(&plate, &brick, &elastic(Method::Auto), &translation(0.0, 0.0, 0.3)).in_contact);
+}

@@ -1,0 +1,278 @@
+//! Poses with coincidences, which are the common ones in practice: each behaves like a nearby generic pose.
+
+mod support;
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
+
+use polycontact::contact::{ContactSurface, ElementScheme, Method, Outcome, RawParameters};
+use polycontact::math::{Matrix, Pose, Rotation, Vector};
+use polycontact::mesh::TriangleMesh;
+use polycontact::shapes::{comb, cuboid, gear, icosphere, moved, subdivided_cuboid, torus};
+use support::{
+    FORCE_METHODS, SCHEMES, STIFFNESS, assert_close, assert_vector_eq, at_rest, checked, elastic, elastic_raw, numbers,
+    surface, translation,
+};
+
+/// Evaluates with all methods and schemes and checks what holds for every outcome; returns that of `Auto`, clipped.
+#[track_caller]
+fn evaluate_soundly(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, pose: &Pose) -> Outcome {
+    let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
+    for method in FORCE_METHODS {
+        for elements in SCHEMES {
+            let parameters = checked(&RawParameters {
+                elements,
+                friction_coefficient: 0.3,
+                areal_damping: 1e4,
+                ..elastic_raw(method)
+            });
+            for velocity in [Vector::zeros(), Vector::new(0.1, 0.2, -0.3)] {
+                let outcome = support::moving(&e, &f, &parameters, (pose, velocity, velocity));
+                for (name, x) in numbers(&outcome) {
+                    assert!(x.is_finite(), "{method:?}, {elements:?}: {name} is {x}");
+                }
+                assert!(!outcome.border_in_contact, "{method:?}, {elements:?}: an open polygon on closed surfaces");
+                assert!(0.0 <= outcome.dissipated_power);
+                assert_eq!(outcome.in_contact, 0 < outcome.line_count);
+                assert_eq!(outcome.in_contact, 0 < outcome.polygon_count && 0 < outcome.patch_count);
+                let scale = outcome.force_on_e.norm() + 1e-30;
+                assert_vector_eq("reaction", pose.rotation * outcome.force_on_f, -outcome.force_on_e, 1e-12 * scale);
+            }
+        }
+    }
+    at_rest(&e, &f, &elastic(Method::Auto), pose)
+}
+
+/// Asserts that the wrench of a master is within rounding of those in nearby generic poses.
+#[track_caller]
+fn assert_is_limit_of_generic_poses(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, pose: &Pose, method: Method) {
+    let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
+    let exact = at_rest(&e, &f, &elastic(method), pose);
+    let mut random = support::random::Random::new(99);
+    for _ in 0..20 {
+        let shift = random.direction() * 1e-9;
+        let near = Pose::from_parts((pose.translation.vector + shift).into(), pose.rotation);
+        let outcome = at_rest(&e, &f, &elastic(method), &near);
+        // Slope of the force: at most c_l times the surface of the smaller body, below 0.1 m² here.
+        assert_vector_eq("force", outcome.force_on_e, exact.force_on_e, STIFFNESS * 0.1 * 1e-9);
+    }
+}
+
+const SIZE: f64 = 0.1;
+
+fn unit_box() -> TriangleMesh {
+    cuboid(Vector::new(SIZE, SIZE, SIZE))
+}
+
+fn plate() -> TriangleMesh {
+    moved(&cuboid(Vector::new(0.5, 0.5, 0.2)), &translation(0.0, 0.0, -0.1))
+}
+
+/// A rotation by multiples of 90° with exact entries, which `Rotation::new` cannot give.
+fn quarter_turns(i: usize) -> Rotation {
+    let quarter = |axis: usize| {
+        let mut matrix = Matrix::zeros();
+        let (a, b) = ((axis + 1) % 3, (axis + 2) % 3);
+        (matrix[(axis, axis)], matrix[(b, a)], matrix[(a, b)]) = (1.0, 1.0, -1.0);
+        Rotation::from_matrix_unchecked(matrix)
+    };
+    let repeated = |axis: usize, times: usize| (0..times).fold(Rotation::identity(), |turn, _| quarter(axis) * turn);
+    repeated(2, i % 4) * repeated(i % 2, i / 4)
+}
+
+#[test]
+fn equal_boxes_face_to_face_touch_without_force() {
+    let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(0.0, 0.0, SIZE));
+    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-6 * STIFFNESS * SIZE.powi(3));
+}
+
+#[test]
+fn equal_boxes_face_to_face_overlapping_carry_stiffness_times_volume() {
+    let depth = 1e-3;
+    let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(0.0, 0.0, SIZE - depth));
+    assert_eq!((outcome.patch_count, outcome.polygon_count), (1, 1));
+    // Along the overlap; the side faces are coplanar and must not push.
+    let expected = Vector::new(0.0, 0.0, -STIFFNESS * SIZE * SIZE * depth);
+    assert_vector_eq("force", outcome.force_on_e, expected, 1e-6 * expected.norm());
+}
+
+/// Sides that are flush or nearly so: the far side of the partner must not answer for a sliver of overlap.
+#[test]
+fn equal_boxes_nearly_flush_push_along_the_overlap() {
+    let depth = 1e-3;
+    let body = surface(unit_box());
+    for shift in [1e-12, 1e-9, 1e-6, 1e-4, 1e-3] {
+        for (x, y) in [(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.6, -0.8)] {
+            let pose = translation(x * shift, y * shift, SIZE - depth);
+            let force = at_rest(&body, &body, &elastic(Method::Auto), &pose).force_on_e;
+            let expected = STIFFNESS * (SIZE - shift * f64::abs(x)) * (SIZE - shift * f64::abs(y)) * depth;
+            assert_close("normal force", -force.z, expected, 0.02);
+            assert!(force.xy().norm() < 0.02 * expected, "shift {shift:e} along ({x}, {y}): {force:?}");
+        }
+    }
+}
+
+#[test]
+fn boxes_with_one_coplanar_side_carry_stiffness_times_volume() {
+    let depth = 1e-3;
+    let small = cuboid(Vector::new(0.5 * SIZE, 0.5 * SIZE, SIZE));
+    // The sides at x = −size/2 are coplanar.
+    let outcome = evaluate_soundly(&unit_box(), &small, &translation(-0.25 * SIZE, 0.0, SIZE - depth));
+    let expected = Vector::new(0.0, 0.0, -STIFFNESS * 0.25 * SIZE * SIZE * depth);
+    assert_vector_eq("force", outcome.force_on_e, expected, 1e-6 * expected.norm());
+}
+
+#[test]
+fn box_shifted_along_a_coplanar_face_is_sound() {
+    for (x, y) in [(0.5, 0.0), (0.5, 0.5), (1.0, 0.0), (1.0, 1.0), (0.25, 0.75)] {
+        for z in [0.0, 1.0] {
+            let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(x * SIZE, y * SIZE, z * SIZE));
+            if z == 1.0 || x == 1.0 {
+                // Touching only: no volume, no force.
+                assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-6 * STIFFNESS * SIZE.powi(3));
+            }
+        }
+    }
+}
+
+#[test]
+fn edge_on_coinciding_edge_is_without_force() {
+    // Two boxes that share one edge only.
+    let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(SIZE, 0.0, SIZE));
+    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+}
+
+#[test]
+fn vertex_on_coinciding_vertex_is_without_force() {
+    let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(SIZE, SIZE, SIZE));
+    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+}
+
+#[test]
+fn vertex_on_face_is_without_force() {
+    let corner_down = Rotation::new(Vector::new(1.0, -1.0, 0.0).normalize() * (1.0 / 3f64.sqrt()).acos());
+    let mut pose = Pose::from_parts(Vector::zeros().into(), corner_down);
+    pose.translation.vector.z = -support::lowest_point(&unit_box(), &pose);
+    let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
+    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+}
+
+#[test]
+fn edge_in_a_face_is_without_force() {
+    let mut pose = Pose::from_parts(Vector::zeros().into(), Rotation::new(Vector::x() * FRAC_PI_4));
+    pose.translation.vector.z = -support::lowest_point(&unit_box(), &pose);
+    let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
+    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+}
+
+#[test]
+fn box_standing_on_the_diagonal_of_a_face_carries_stiffness_times_volume() {
+    // Corners of the box on the diagonal edge of the plate's top, and edges along it after a 45° turn.
+    let depth = 1e-3;
+    for turn in [0.0, FRAC_PI_4] {
+        let pose = support::pose(Vector::new(0.0, 0.0, 0.5 * SIZE - depth), Vector::new(0.0, 0.0, turn));
+        let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
+        let expected = Vector::new(0.0, 0.0, -STIFFNESS * SIZE * SIZE * depth);
+        assert_vector_eq("force", outcome.force_on_e, expected, 1e-6 * expected.norm());
+        assert_is_limit_of_generic_poses(&plate(), &unit_box(), &pose, Method::MasterE);
+    }
+}
+
+#[test]
+fn mesh_against_itself_is_sound() {
+    for mesh in [
+        unit_box(),
+        icosphere(0.1, 2),
+        torus(0.1, 0.04, 12, 8),
+        comb(3, 0.02, 0.05, 0.03, 0.1),
+        gear(7, 0.08, 0.1, 0.04),
+        subdivided_cuboid(Vector::new(SIZE, SIZE, SIZE), [3, 3, 3]),
+    ] {
+        let outcome = evaluate_soundly(&mesh, &mesh, &Pose::identity());
+        // A translated copy either crosses the original or lies beside it; neither encloses the other.
+        assert!(outcome.in_contact && !outcome.enclosed);
+    }
+}
+
+#[test]
+fn mesh_against_itself_turned_by_quarter_turns_is_sound() {
+    for i in 0..16 {
+        let pose = Pose::from_parts(Vector::zeros().into(), quarter_turns(i));
+        let outcome = evaluate_soundly(&unit_box(), &unit_box(), &pose);
+        assert!(outcome.in_contact && !outcome.enclosed);
+        evaluate_soundly(&torus(0.1, 0.04, 12, 8), &torus(0.1, 0.04, 12, 8), &pose);
+    }
+}
+
+#[test]
+fn quarter_turns_do_not_change_the_force_of_a_cube_in_a_plate() {
+    let depth = 1e-3;
+    let expected = Vector::new(0.0, 0.0, -STIFFNESS * SIZE * SIZE * depth);
+    for i in 0..16 {
+        let pose = Pose::from_parts(Vector::new(0.05, 0.1, 0.5 * SIZE - depth).into(), quarter_turns(i));
+        let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
+        assert_vector_eq("force", outcome.force_on_e, expected, 1e-6 * expected.norm());
+        assert_is_limit_of_generic_poses(&plate(), &unit_box(), &pose, Method::MasterE);
+    }
+    // Nearly exact quarter turns, as they come out of trigonometric functions.
+    for axis in [Vector::x(), Vector::y(), Vector::z()] {
+        let pose = support::pose(Vector::new(0.05, 0.1, 0.5 * SIZE - depth), axis * FRAC_PI_2);
+        let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
+        assert_vector_eq("force", outcome.force_on_e, expected, 1e-6 * expected.norm());
+    }
+}
+
+#[test]
+fn grid_aligned_translations_of_gridded_boxes_are_sound() {
+    // Cells of 1/8 m: all coordinates and sums are exact, so that edges and vertices coincide exactly.
+    let mesh = subdivided_cuboid(Vector::new(0.5, 0.5, 0.5), [4, 4, 4]);
+    for i in 0..5 {
+        for j in 0..5 {
+            for k in 1..5 {
+                let pose = translation(0.125 * i as f64, 0.125 * j as f64, 0.125 * k as f64);
+                let outcome = evaluate_soundly(&mesh, &mesh, &pose);
+                assert!(!outcome.enclosed);
+                if [i, j, k].contains(&4) {
+                    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn gridded_box_sunk_into_an_aligned_gridded_plate_carries_stiffness_times_volume() {
+    let plate = moved(&subdivided_cuboid(Vector::new(2.0, 2.0, 0.5), [16, 16, 4]), &translation(0.0, 0.0, -0.25));
+    let brick = subdivided_cuboid(Vector::new(0.5, 0.5, 0.5), [4, 4, 4]);
+    // An eighth deep: grid lines of both coincide in all three directions.
+    for (x, y) in [(0.0, 0.0), (0.125, 0.25), (0.0625, 0.0)] {
+        let pose = translation(x, y, 0.25 - 0.125);
+        let outcome = evaluate_soundly(&plate, &brick, &pose);
+        let expected = STIFFNESS * 0.25 * 0.125;
+        assert_eq!(outcome.patch_count, 1);
+        assert_close("force", -outcome.force_on_e.z, expected, 1e-6);
+        assert!(outcome.force_on_e.xy().norm() < 1e-6 * expected);
+    }
+}
+
+#[test]
+fn combs_with_coplanar_flanks_interlock_soundly() {
+    // Teeth of one exactly in the gaps of the other: every flank lies on a flank.
+    let mesh = comb(3, 0.0625, 0.125, 0.125, 0.25);
+    let upside_down = Rotation::from_matrix_unchecked(Matrix::new(-1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0));
+    for height in [0.125, 0.125 + 0.0625, 0.25] {
+        for shift in [0.3125 + 0.0625, 0.3125, 0.3125 - 0.0625] {
+            let pose = Pose::from_parts(Vector::new(shift, 0.0, height).into(), upside_down);
+            let outcome = evaluate_soundly(&mesh, &mesh, &pose);
+            assert!(!outcome.enclosed);
+        }
+    }
+}
+
+#[test]
+fn coplanar_faces_of_a_far_pair_return_without_contact() {
+    let e: ContactSurface = surface(unit_box());
+    let parameters = checked(&RawParameters { elements: ElementScheme::Clipped, ..elastic_raw(Method::Auto) });
+    let outcome = at_rest(&e, &surface(unit_box()), &parameters, &translation(2.0 * SIZE, 0.0, 0.0));
+    assert!(!outcome.in_contact && !outcome.enclosed);
+    assert_eq!(outcome.triangle_tests, 0);
+}
