@@ -3,6 +3,9 @@
 All expectations rest on one case that has an exact answer: E touches the flat top of F, F is the
 master, and the elements are clipped. Then the pressure is the layer stiffness times the depth below
 the top, so that force and torque are integrals over the part of E below that plane.
+
+F is the master by the configuration of the FMU: some importers ignore enumerations, so that the
+parameter `method` cannot be set in them.
 """
 
 import math
@@ -18,9 +21,12 @@ MASTER_F = 5
 # Values of the enumeration `stepOutput`.
 STEP_OUTPUTS = {"hold": 1, "extrapolate": 2, "mean": 3}
 
-# Both sides are sums of about a hundred rounded terms; the tolerance leaves room for importers
-# that hand over inputs with a rounding of their own.
+# Relative. Both sides are sums of about a hundred rounded terms; the tolerance leaves room for
+# importers that hand over inputs with a rounding of their own.
 TOLERANCE = 1e-9
+
+# With the method `auto`, the curved E counts as master for less than a thousandth.
+TOLERANCE_OF_AUTO = 1e-3
 
 
 def fmu_path(name):
@@ -105,6 +111,8 @@ class ContactPair:
         for section in ("surface-e", "surface-f"):
             assert self.configuration[section].get("scale", 1.0) == 1.0, "meshes are taken as they are"
         self.orientation = self.configuration.get("orientation", "matrix")
+        is_exact = self.configuration.get("contact", {}).get("method") == "master-f"
+        self.tolerance = TOLERANCE if is_exact else TOLERANCE_OF_AUTO
         self.top = max(z for _, _, z in self.mesh_f[0])
         self.bottom = min(z for _, _, z in self.mesh_e[0])
         # From the origin of E to its lowest point, the radius of a sphere.
@@ -156,6 +164,16 @@ class ContactPair:
             outputs[f"torqueOnF[{i + 1}]"] = torque_on_f[i]
         return outputs
 
+    def assert_outputs(self, actual, expected):
+        """Compares outputs by name; the tolerance is relative to the force, for torques with the size as arm.
+
+        Without a force, the outputs must vanish exactly.
+        """
+        force = max(abs(value) for name, value in expected.items() if name.startswith("force"))
+        for name, value in expected.items():
+            allowed = self.tolerance * force * (self.size if name.startswith("torque") else 1.0)
+            assert abs(actual[name] - value) <= allowed, f"{name} = {actual[name]!r}, expected {value!r}"
+
     def outputs_in_motion(self, pose, velocity, damping, friction):
         """Forces while E sinks and slides with a velocity resolved in F, without a transition depth."""
         overlap = self.overlap(pose)
@@ -164,17 +182,6 @@ class ContactPair:
         on_f = (friction * normal * velocity[0] / slip, friction * normal * velocity[1] / slip, -normal)
         on_e = pose.to_e(tuple(-component for component in on_f))
         return {f"forceOnF[{i + 1}]": on_f[i] for i in range(3)} | {f"forceOnE[{i + 1}]": on_e[i] for i in range(3)}
-
-
-def assert_outputs(actual, expected, size):
-    """Compares outputs by name; the tolerance is relative to the force, for torques with the arm `size`.
-
-    Without a force, the outputs must vanish exactly.
-    """
-    force = max(abs(value) for name, value in expected.items() if name.startswith("force"))
-    for name, value in expected.items():
-        tolerance = TOLERANCE * force * (size if name.startswith("torque") else 1.0)
-        assert abs(actual[name] - value) <= tolerance, f"{name} = {actual[name]!r}, expected {value!r}"
 
 
 def read_obj(text):

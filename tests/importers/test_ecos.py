@@ -2,8 +2,8 @@
 
 import pytest
 from ecospy import EcosSimulation, EcosSimulationStructure
-from expected_contact import ContactPair, assert_outputs, fmu_path
-from scenarios import FMUS, MOTION_PARAMETERS, PARAMETERS, WRENCHES, LandingBody, SinkingSlide, poses_at_rest
+from expected_contact import ContactPair, fmu_path
+from scenarios import FMUS, MOTION_PARAMETERS, WRENCHES, LandingBody, SinkingSlide, poses_at_rest
 
 
 class Master:
@@ -36,17 +36,17 @@ class Master:
 @pytest.mark.parametrize("name", FMUS)
 def test_constant_poses_give_stiffness_times_volume(name):
     pair = ContactPair(fmu_path(name))
-    with Master(fmu_path(name), 1e-3, PARAMETERS) as master:
+    with Master(fmu_path(name), 1e-3, {}) as master:
         for pose in poses_at_rest(pair):
             for _ in range(3):
                 master.step(pose.inputs(pair.orientation))
-                assert_outputs(master.outputs(), pair.outputs_at_rest(pose), pair.size)
+                pair.assert_outputs(master.outputs(), pair.outputs_at_rest(pose))
 
 
 @pytest.mark.parametrize("name", FMUS)
 def test_a_moving_pose_has_damping_and_friction(name):
     slide = SinkingSlide(ContactPair(fmu_path(name)))
-    with Master(fmu_path(name), slide.STEP_SIZE, PARAMETERS | MOTION_PARAMETERS) as master:
+    with Master(fmu_path(name), slide.STEP_SIZE, MOTION_PARAMETERS) as master:
         touching = 0
         for i in range(slide.STEPS):
             time = i * slide.STEP_SIZE

@@ -3,9 +3,9 @@
 import shutil
 
 import pytest
-from expected_contact import ContactPair, assert_outputs, fmu_path
+from expected_contact import ContactPair, fmu_path
 from fmpy_host import Host
-from scenarios import PARAMETERS, WRENCHES
+from scenarios import WRENCHES
 
 PATH = fmu_path("SphereOnPlate")
 MESH = ContactPair(PATH).configuration["surface-e"]["mesh"]
@@ -79,9 +79,9 @@ def test_odd_folders_work_without_a_temporary_folder(name, tmp_path, monkeypatch
     pair = ContactPair(PATH)
     pose = pair.at_depth(0.02 * pair.size)
     with Host(PATH, folder=str(tmp_path / name)) as host:
-        host.start(PARAMETERS | pose.inputs("matrix"))
+        host.start(pose.inputs("matrix"))
         # Resources are read by now and may vanish.
         shutil.rmtree(host.folder / "resources")
         host.step(0.0, 1e-3)
-        assert_outputs({output: host.get(output) for output in WRENCHES}, pair.outputs_at_rest(pose), pair.size)
+        pair.assert_outputs({output: host.get(output) for output in WRENCHES}, pair.outputs_at_rest(pose))
         assert host.messages == []

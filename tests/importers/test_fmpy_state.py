@@ -5,18 +5,19 @@ import sys
 from pathlib import Path
 
 import pytest
-from expected_contact import STEP_OUTPUTS, ContactPair, fmu_path
+from expected_contact import MASTER_F, STEP_OUTPUTS, ContactPair, fmu_path
 from fmpy.fmi1 import FMICallException
 from fmpy_host import Host
 from run_from_state import FIRST_STEP, run
-from scenarios import FMUS, MOTION_PARAMETERS, PARAMETERS, SinkingSlide
+from scenarios import FMUS, MOTION_PARAMETERS, SinkingSlide
 
 
 def started(name, step_output):
     """A host in the middle of a motion, its slide, and what came out so far."""
     slide = SinkingSlide(ContactPair(fmu_path(name)))
     host = Host(fmu_path(name)).__enter__()
-    host.start(PARAMETERS | MOTION_PARAMETERS | {"stepOutput": STEP_OUTPUTS[step_output], "extrapolationSteps": 1.5})
+    choices = {"method": MASTER_F, "stepOutput": STEP_OUTPUTS[step_output], "extrapolationSteps": 1.5}
+    host.start(MOTION_PARAMETERS | choices)
     run(host, slide, 0, FIRST_STEP)
     return host, slide
 

@@ -26,8 +26,9 @@ indices of Rust and Python; the importers are installed below `target/python`. E
 };
 
 /// Names of the FMUs and their configurations; none is the default pair.
-const EXAMPLES: [(&str, Option<&str>); 3] = [
+const EXAMPLES: [(&str, Option<&str>); 4] = [
     ("SphereOnPlate", None),
+    ("SphereByMatrix", Some("tests/importers/sphere_by_matrix.toml")),
     ("SphereByQuaternion", Some("tests/importers/sphere_by_quaternion.toml")),
     ("SphereByCardan", Some("tests/importers/sphere_by_cardan.toml")),
 ];
