@@ -6,7 +6,11 @@ use super::parameters::FrictionParameters;
 /// depth u_d, 1 beyond it or where there is no transition.
 #[inline]
 pub fn damping_share(penetration: f64, damping_transition_depth: f64) -> f64 {
-    if penetration < damping_transition_depth { penetration / damping_transition_depth } else { 1.0 }
+    if 0.0 < damping_transition_depth && penetration < damping_transition_depth {
+        penetration.max(0.0) / damping_transition_depth
+    } else {
+        1.0
+    }
 }
 
 /// Normal pressure `max(0, c_l u + d_l v_n · share)` (4.27, 4.28, 4.31), in Pa. The layers push, never pull.

@@ -1,5 +1,6 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
+use super::contact_elements::SMALLEST_AREA;
 use super::outcome::{MeanMax, MinMeanMax, Outcome};
 use super::relative_motion::RelativeMotion;
 use crate::math::Vector;
@@ -131,7 +132,8 @@ impl Totals {
         outcome.elastic_energy = sums.elastic_energy;
         // Rounding must not let damping give energy.
         outcome.dissipated_power = sums.dissipated_power.max(0.0);
-        if sums.area <= 0.0 {
+        // With both passes weighted down, the area may be too small to divide by.
+        if sums.area <= SMALLEST_AREA {
             return;
         }
         let mean = |integral: f64| integral / sums.area;

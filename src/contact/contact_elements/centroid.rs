@@ -15,7 +15,7 @@ impl Pass<'_> {
         let frame = FaceFrame::new(&corners, self.master.normal(face));
         let [x, y, _] = frame.point((corners[0] + corners[1] + corners[2]) / 3.0);
         let centroid = [x, y];
-        self.find_seen_faces(master_slot, &frame, &[centroid], memory);
+        self.find_seen_faces(master_slot, &frame, &[centroid; 3], memory);
         let nearest = memory
             .opposed
             .iter()

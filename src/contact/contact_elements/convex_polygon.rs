@@ -11,6 +11,10 @@ const CAPACITY: usize = 20;
 /// adds at most five, and the force law two.
 const SPLIT_ABOVE: usize = CAPACITY - 7;
 
+/// Polygons with less than this, in m², have no area: so that quotients of integrals do not overflow.
+/// The square of the finest grid spacing is far larger.
+pub const SMALLEST_AREA: f64 = 1e-150;
+
 /// A corner is straight where the triangle with its neighbours has less than this part of the square
 /// of its longer side; dimensionless. Far above rounding (10⁻¹⁶), and what is cut off with such a
 /// corner is as small a part of the polygon.
@@ -153,7 +157,7 @@ impl ConvexPolygon {
             moment[0] += double * (u[0] + v[0]);
             moment[1] += double * (u[1] + v[1]);
         }
-        (double_area > 0.0).then(|| {
+        (SMALLEST_AREA < double_area).then(|| {
             let scale = 1.0 / (3.0 * double_area);
             (0.5 * double_area, [first[0] + scale * moment[0], first[1] + scale * moment[1]])
         })

@@ -11,7 +11,9 @@ mod element_integrals;
 mod face_frame;
 mod seen_face;
 mod slave_search;
+mod slave_walk;
 
+pub use convex_polygon::SMALLEST_AREA;
 pub use slave_search::SearchMemory;
 
 use super::active_areas::{ActiveArea, face_of};
@@ -53,6 +55,7 @@ pub struct Pass<'a> {
 impl Pass<'_> {
     /// Adds all elements of the pass to the totals.
     pub fn integrate(&self, memory: &mut SearchMemory, totals: &mut Totals) {
+        memory.walk.begin(self);
         for slot in 0..self.master_area.faces.len() {
             match self.parameters.elements() {
                 ElementScheme::Clipped => self.integrate_clipped(slot, memory, totals),

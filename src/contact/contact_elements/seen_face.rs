@@ -65,7 +65,7 @@ impl SeenFace {
     /// Computed in one direction of the edge, whichever face asks: two neighbours get exactly opposite
     /// values, so no point falls between them and none counts twice.
     #[inline]
-    fn left_of_edge(&self, k: usize, point: PlanePoint) -> f64 {
+    pub(super) fn left_of_edge(&self, k: usize, point: PlanePoint) -> f64 {
         let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
         if from < to {
             cross(difference(to, from), difference(point, from))

@@ -1,9 +1,12 @@
-//! Finds the faces that a master face sees along its normal.
+//! Finds the faces that a master face sees along its normal, through the tree: the general way.
+//!
+//! Where the patch is smooth enough, [`super::slave_walk`] finds the same faces faster.
 
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::face_frame::FaceFrame;
 use super::seen_face::SeenFace;
+use super::slave_walk::WalkMemory;
 use crate::bvh::OverlapStack;
 use crate::contact::active_areas::ActiveArea;
 use crate::contact::posed_surface::PosedSurface;
@@ -25,6 +28,8 @@ pub struct SearchMemory {
     pub cut: Vec<ConvexPolygon>,
     /// Faces that hide something, with the area of it.
     pub by_area: Vec<(f64, usize)>,
+    /// For walking from face to face.
+    pub(super) walk: WalkMemory,
     faces: Vec<FaceIndex>,
     stack: OverlapStack,
 }
@@ -73,8 +78,25 @@ impl Column {
 }
 
 impl Pass<'_> {
-    /// Fills `memory.opposed` and `memory.hiding` with what lies behind the points of a master face.
+    /// Fills `memory.opposed` and `memory.hiding` with what lies behind a polygon on a master face.
     pub(super) fn find_seen_faces(
+        &self,
+        master_slot: usize,
+        frame: &FaceFrame,
+        points: &[PlanePoint; 3],
+        memory: &mut SearchMemory,
+    ) {
+        if self.walk_to_seen_faces(master_slot, frame, points, memory) {
+            #[cfg(test)]
+            super::slave_walk::tests::assert_walk_equals_search(self, master_slot, frame, points, memory);
+        } else {
+            self.search_seen_faces(master_slot, frame, points, memory);
+        }
+        memory.walk.remember(master_slot, &memory.opposed);
+    }
+
+    /// The same through the tree, whatever the shapes.
+    pub(super) fn search_seen_faces(
         &self,
         master_slot: usize,
         frame: &FaceFrame,
@@ -129,6 +151,6 @@ fn sorted_faces(column: &Column, surface: &PosedSurface, faces: &mut Vec<FaceInd
     faces.sort_unstable();
 }
 
-fn see(surface: &PosedSurface, frame: &FaceFrame, face: FaceIndex) -> Option<SeenFace> {
+pub(super) fn see(surface: &PosedSurface, frame: &FaceFrame, face: FaceIndex) -> Option<SeenFace> {
     SeenFace::new(face, surface.corners(face).map(|corner| frame.point(corner)))
 }
