@@ -11,6 +11,7 @@ mod package;
 mod picture;
 mod project;
 mod python;
+mod test;
 
 use std::process::ExitCode;
 
@@ -27,7 +28,8 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: &[Verb] = &[package::VERB, demo::VERB, check_mesh::VERB, model_description::VERB, example_meshes::VERB];
+const VERBS: &[Verb] =
+    &[package::VERB, test::VERB, demo::VERB, check_mesh::VERB, model_description::VERB, example_meshes::VERB];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
