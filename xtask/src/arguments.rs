@@ -55,7 +55,12 @@ impl Arguments {
 
     /// The value of an option; the last one counts.
     pub fn value(&self, name: &str) -> Option<&str> {
-        self.options.iter().rev().find(|(option, _)| *option == name).map(|(_, value)| value.as_str())
+        self.values(name).last()
+    }
+
+    /// The values of an option that may be repeated, in their order.
+    pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.options.iter().filter(move |(option, _)| *option == name).map(|(_, value)| value.as_str())
     }
 }
 

@@ -2,7 +2,15 @@
 
 mod arguments;
 mod check_mesh;
+mod contact_pair;
+mod example_meshes;
 mod json;
+mod model_description;
+mod package;
+mod picture;
+mod project;
+mod python;
+mod test;
 
 use std::process::ExitCode;
 
@@ -19,7 +27,7 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: &[Verb] = &[check_mesh::VERB];
+const VERBS: &[Verb] = &[package::VERB, test::VERB, check_mesh::VERB, model_description::VERB, example_meshes::VERB];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

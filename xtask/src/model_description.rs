@@ -1,0 +1,234 @@
+//! `modelDescription.xml` from the table of variables, and `cargo xtask model-description`.
+
+use std::io;
+
+use polycontact::fmi2::{
+    CAPABILITIES, Causality, ENUMERATIONS, Kind, LOG_CATEGORIES, MAX_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, UNITS,
+    Unit, Value, Variable, contact_variables,
+};
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, Event};
+
+use crate::Verb;
+use crate::arguments::Arguments;
+use crate::contact_pair::ContactPair;
+use crate::project::{root, shown};
+
+pub const VERB: Verb = Verb {
+    name: "model-description",
+    summary: "writes the default example's modelDescription.xml, which is under version control",
+    usage: "
+Usage: cargo xtask model-description
+
+Writes modelDescription/modelDescription.xml from resources/contact.toml and the table of
+variables. A test fails when the file is stale.",
+    run,
+};
+
+/// Recommended communication step in s: a fraction of the shortest impact that one expects of the
+/// default layer and a body of some kilograms.
+pub const STEP_SIZE: f64 = 1e-4;
+
+const FILE: &str = "modelDescription/modelDescription.xml";
+
+fn run(words: &[String]) -> Result<(), String> {
+    if let Some(word) = Arguments::parse(words, &[])?.free.first() {
+        return Err(format!("`{word}` is not expected; the verb takes no argument"));
+    }
+    let path = root().join(FILE);
+    let pair = ContactPair::read(&root().join("resources/contact.toml"))?;
+    std::fs::write(&path, model_description(&pair))
+        .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    println!("{}", shown(&path));
+    Ok(())
+}
+
+type Xml = Writer<Vec<u8>>;
+
+/// The description of the FMU of a contact pair.
+///
+/// The root has no `xmlns:xsi` and the variables no annotations: one importer refuses them. There
+/// is no date, so that the same pair gives the same bytes.
+pub fn model_description(pair: &ContactPair) -> String {
+    let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
+    write(&mut xml, pair).expect("memory takes everything");
+    let mut text = String::from_utf8(xml.into_inner()).expect("written as UTF-8");
+    text.push('\n');
+    text
+}
+
+fn write(xml: &mut Xml, pair: &ContactPair) -> io::Result<()> {
+    let table = contact_variables(&pair.configuration);
+    let variables = table.variables();
+    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
+    xml.create_element("fmiModelDescription")
+        .with_attributes([
+            ("fmiVersion", "2.0"),
+            ("modelName", pair.configuration.name.as_str()),
+            ("guid", pair.guid.as_str()),
+            ("description", pair.configuration.description.as_str()),
+            ("version", env!("CARGO_PKG_VERSION")),
+            ("license", env!("CARGO_PKG_LICENSE")),
+            ("generationTool", concat!("polycontact ", env!("CARGO_PKG_VERSION"))),
+            ("variableNamingConvention", "structured"),
+        ])
+        .write_inner_content(|xml| {
+            write_co_simulation(xml)?;
+            write_units(xml)?;
+            write_types(xml)?;
+            write_log_categories(xml)?;
+            let step_size = real(STEP_SIZE);
+            xml.create_element("DefaultExperiment")
+                .with_attributes([("startTime", "0"), ("stopTime", "1"), ("stepSize", step_size.as_str())])
+                .write_empty()?;
+            xml.create_element("ModelVariables")
+                .write_inner_content(|xml| variables.iter().try_for_each(|variable| write_variable(xml, variable)))?;
+            write_structure(xml, variables)
+        })?;
+    Ok(())
+}
+
+fn write_co_simulation(xml: &mut Xml) -> io::Result<()> {
+    let order = MAX_OUTPUT_DERIVATIVE_ORDER.to_string();
+    let flags = CAPABILITIES.map(|(name, value)| (name, if value { "true" } else { "false" }));
+    xml.create_element("CoSimulation")
+        .with_attribute(("modelIdentifier", MODEL_IDENTIFIER))
+        .with_attributes(flags)
+        .with_attribute(("maxOutputDerivativeOrder", order.as_str()))
+        .write_empty()?;
+    Ok(())
+}
+
+fn write_units(xml: &mut Xml) -> io::Result<()> {
+    xml.create_element("UnitDefinitions").write_inner_content(|xml| {
+        for Unit { name, kg, m, s, rad } in &UNITS {
+            let exponents = [("kg", kg), ("m", m), ("s", s), ("rad", rad)];
+            let exponents: Vec<(&str, String)> =
+                exponents.iter().filter(|(_, e)| **e != 0).map(|(base, e)| (*base, e.to_string())).collect();
+            xml.create_element("Unit").with_attribute(("name", *name)).write_inner_content(|xml| {
+                let exponents = exponents.iter().map(|(base, exponent)| (*base, exponent.as_str()));
+                xml.create_element("BaseUnit").with_attributes(exponents).write_empty()?;
+                Ok(())
+            })?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn write_types(xml: &mut Xml) -> io::Result<()> {
+    xml.create_element("TypeDefinitions").write_inner_content(|xml| {
+        for enumeration in ENUMERATIONS {
+            xml.create_element("SimpleType")
+                .with_attributes([("name", enumeration.name), ("description", enumeration.description)])
+                .write_inner_content(|xml| {
+                    xml.create_element("Enumeration").write_inner_content(|xml| {
+                        for item in enumeration.items {
+                            let value = item.value.to_string();
+                            xml.create_element("Item")
+                                .with_attributes([
+                                    ("name", item.name),
+                                    ("value", value.as_str()),
+                                    ("description", item.description),
+                                ])
+                                .write_empty()?;
+                        }
+                        Ok(())
+                    })?;
+                    Ok(())
+                })?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn write_log_categories(xml: &mut Xml) -> io::Result<()> {
+    xml.create_element("LogCategories").write_inner_content(|xml| {
+        for (category, description) in &LOG_CATEGORIES {
+            xml.create_element("Category")
+                .with_attributes([("name", category.name()), ("description", *description)])
+                .write_empty()?;
+        }
+        Ok(())
+    })?;
+    Ok(())
+}
+
+fn write_variable(xml: &mut Xml, variable: &Variable) -> io::Result<()> {
+    let reference = variable.value_reference.to_string();
+    let mut attributes = vec![
+        ("name", variable.name.as_str()),
+        ("valueReference", reference.as_str()),
+        ("description", variable.description.as_str()),
+        ("causality", variable.causality.name()),
+        ("variability", variable.variability.name()),
+    ];
+    attributes.extend(variable.initial().map(|initial| ("initial", initial.name())));
+    xml.create_element("ScalarVariable").with_attributes(attributes).write_inner_content(|xml| {
+        let start = variable.start.as_ref().map(start_text);
+        let mut attributes: Vec<(&str, String)> = Vec::new();
+        match variable.kind {
+            Kind::Real { unit, range } => {
+                attributes.push(("unit", unit.to_owned()));
+                // Only for what is set; the range of a calculated number is its own affair.
+                let min = range.min().filter(|_| start.is_some());
+                attributes.extend(min.map(|min| ("min", real(min))));
+            }
+            Kind::Enumeration(enumeration) => attributes.push(("declaredType", enumeration.name.to_owned())),
+            Kind::Integer | Kind::Boolean | Kind::String => {}
+        }
+        attributes.extend(start.map(|start| ("start", start)));
+        xml.create_element(variable.kind.name())
+            .with_attributes(attributes.iter().map(|(name, value)| (*name, value.as_str())))
+            .write_empty()?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// `dependencies` is always there: without it, masters assume a dependency on every input.
+fn write_structure(xml: &mut Xml, variables: &[Variable]) -> io::Result<()> {
+    let write_unknowns = |xml: &mut Xml, element: &str, outputs_only: bool| -> io::Result<()> {
+        xml.create_element(element).write_inner_content(|xml| {
+            for (position, variable) in variables.iter().enumerate() {
+                let is_output = variable.causality == Causality::Output;
+                if !(if outputs_only { is_output } else { variable.is_calculated() }) {
+                    continue;
+                }
+                let known = if outputs_only { &variable.dependencies } else { &variable.initial_dependencies };
+                let known: Vec<String> = known.iter().map(|position| (position + 1).to_string()).collect();
+                let (index, known) = ((position + 1).to_string(), known.join(" "));
+                xml.create_element("Unknown")
+                    .with_attributes([("index", index.as_str()), ("dependencies", known.as_str())])
+                    .write_empty()?;
+            }
+            Ok(())
+        })?;
+        Ok(())
+    };
+    xml.create_element("ModelStructure").write_inner_content(|xml| {
+        write_unknowns(xml, "Outputs", true)?;
+        write_unknowns(xml, "InitialUnknowns", false)
+    })?;
+    Ok(())
+}
+
+/// A start value as XML and documentation show it.
+pub fn start_text(start: &Value) -> String {
+    match start {
+        Value::Real(value) => real(*value),
+        Value::Integer(value) => value.to_string(),
+        Value::Boolean(value) => value.to_string(),
+        Value::String(value) => value.to_string_lossy().into_owned(),
+    }
+}
+
+/// The shortest decimal that reads as the same bits.
+fn real(value: f64) -> String {
+    format!("{value:?}")
+}
+
+#[cfg(test)]
+#[path = "model_description_tests.rs"]
+mod tests;

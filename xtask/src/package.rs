@@ -1,0 +1,169 @@
+//! `cargo xtask package`: two meshes and a TOML file become an FMU.
+
+mod archive;
+mod check;
+mod documentation;
+mod library;
+mod licenses;
+#[cfg(test)]
+mod package_tests;
+
+use std::fs;
+use std::io::{BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use polycontact::fmi2::{MODEL_IDENTIFIER, contact_variables};
+
+use crate::Verb;
+use crate::arguments::{Arguments, OptionSpec};
+use crate::contact_pair::ContactPair;
+use crate::model_description::model_description;
+use crate::picture::picture;
+use crate::project::{root, shown, target};
+use archive::Entries;
+use library::{PLATFORMS, Platform};
+
+pub const VERB: Verb = Verb {
+    name: "package",
+    summary: "builds the library and bundles it with two meshes into an FMU",
+    usage: "
+Usage: cargo xtask package [CONFIG.toml] [-o FILE.fmu] [--binary PLATFORM=FILE]…
+
+  CONFIG.toml              the contact pair (default: resources/contact.toml, a sphere on a plate)
+  -o FILE.fmu              where the FMU goes (default: target/fmu/<name>.fmu)
+  --binary PLATFORM=FILE   also bundle a library that was built elsewhere; PLATFORM is linux64,
+                           linux32, win64, win32, darwin64, aarch64-linux, aarch64-windows or
+                           aarch64-darwin. For this machine's platform it replaces the build.
+
+The same inputs give the same bytes. The archive is opened again and checked before it gets
+its name.",
+    run,
+};
+
+const OPTIONS: &[OptionSpec] =
+    &[OptionSpec { name: "-o", takes_value: true }, OptionSpec { name: "--binary", takes_value: true }];
+
+/// The default contact pair.
+pub fn default_configuration() -> PathBuf {
+    root().join("resources/contact.toml")
+}
+
+fn run(words: &[String]) -> Result<(), String> {
+    let arguments = Arguments::parse(words, OPTIONS)?;
+    if 1 < arguments.free.len() {
+        return Err(format!(
+            "one configuration file at a time, but got {}; run the command once for each",
+            arguments.free.join(", ")
+        ));
+    }
+    let configuration = arguments.free.first().map_or_else(default_configuration, PathBuf::from);
+    let handed_in = arguments.values("--binary").map(parse_binary).collect::<Result<Vec<_>, _>>()?;
+    package(&configuration, arguments.value("-o").map(Path::new), &handed_in).map(|_| ())
+}
+
+/// A value of `--binary`.
+type HandedIn = (&'static Platform, PathBuf);
+
+fn parse_binary(value: &str) -> Result<HandedIn, String> {
+    let known = || PLATFORMS.iter().map(|platform| platform.name).collect::<Vec<_>>().join(", ");
+    let (name, file) = value
+        .split_once('=')
+        .filter(|(_, file)| !file.is_empty())
+        .ok_or_else(|| format!("`--binary {value}` must read PLATFORM=FILE, with PLATFORM one of {}", known()))?;
+    let platform = library::find_platform(name)
+        .ok_or_else(|| format!("`--binary` does not know the platform `{name}`; it is one of {}", known()))?;
+    Ok((platform, PathBuf::from(file)))
+}
+
+/// Packages a configuration and returns the path of the FMU; shows progress and a summary.
+pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedIn]) -> Result<PathBuf, String> {
+    // What the user can get wrong is looked at before the build, which takes minutes.
+    let pair = ContactPair::read(configuration)?;
+    for file in [&pair.mesh_e, &pair.mesh_f] {
+        file.report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    }
+    let mut libraries = Vec::new();
+    for (platform, path) in handed_in {
+        if libraries.iter().any(|(known, _): &(&Platform, _)| known.name == platform.name) {
+            return Err(format!("`--binary` names {} twice", platform.name));
+        }
+        libraries.push((*platform, library::read(path, platform)?));
+    }
+    let host = library::host_platform();
+    let has_host = host.as_ref().is_ok_and(|host| libraries.iter().any(|(platform, _)| platform.name == host.name));
+    match host {
+        Err(_) if !libraries.is_empty() => {}
+        _ if has_host => {}
+        host => {
+            let host = host?;
+            eprintln!("Building the library for {}", host.name);
+            libraries.push((host, library::read(&library::build()?, host)?));
+        }
+    }
+    libraries.sort_by_key(|(platform, _)| platform.name);
+
+    eprintln!("Packaging {}", shown(configuration));
+    let zip = entries(&pair, &libraries)?.to_zip()?;
+    let path = match output {
+        Some(path) => path.to_path_buf(),
+        None => target().join("fmu").join(format!("{}.fmu", pair.configuration.name)),
+    };
+    write_checked(&path, &zip)?;
+    print_summary(&path, &pair, &libraries, zip.len());
+    Ok(path)
+}
+
+/// The files of the FMU, in the order of the archive.
+fn entries(pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)]) -> Result<Entries, String> {
+    let mut entries = Entries::default();
+    entries.push("modelDescription.xml", model_description(pair));
+    entries.push("model.png", picture(&pair.mesh_e.mesh, &pair.mesh_f.mesh));
+    for (platform, bytes) in libraries {
+        entries.push(format!("binaries/{}/{MODEL_IDENTIFIER}.{}", platform.name, platform.extension), bytes.as_slice());
+    }
+    for (name, content) in pair.resources() {
+        entries.push(format!("resources/{name}"), content);
+    }
+    entries.push("documentation/index.html", documentation::page(pair));
+    for (name, text) in licenses::license_files()? {
+        entries.push(format!("documentation/licenses/{name}"), text);
+    }
+    Ok(entries)
+}
+
+/// Writes the archive beside its place, opens it again, checks it, and then gives it its name: a
+/// failure leaves an earlier FMU as it was.
+fn write_checked(path: &Path, zip: &[u8]) -> Result<(), String> {
+    let unwritable = |error: std::io::Error| format!("cannot write `{}`: {error}", path.display());
+    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        fs::create_dir_all(folder).map_err(unwritable)?;
+    }
+    let draft = PathBuf::from(format!("{}.{}.draft", path.display(), std::process::id()));
+    fs::File::create(&draft).and_then(|mut file| file.write_all(zip)).map_err(unwritable)?;
+    let checked = fs::File::open(&draft)
+        .map_err(unwritable)
+        .and_then(|file| archive::read_zip(BufReader::new(file)))
+        .and_then(|files| check::check(&files))
+        .map_err(|error| format!("the FMU contradicts itself, please report this: {error}"))
+        .and_then(|()| fs::rename(&draft, path).map_err(unwritable));
+    if checked.is_err() {
+        let _ = fs::remove_file(&draft);
+    }
+    checked
+}
+
+fn print_summary(path: &Path, pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)], size: usize) {
+    let platforms: Vec<&str> = libraries.iter().map(|(platform, _)| platform.name).collect();
+    let mesh = |file: &crate::contact_pair::MeshFile| format!("{}, {} triangles", file.name, file.report.faces);
+    println!("{}", shown(path));
+    for (name, value) in [
+        ("model", pair.configuration.name.clone()),
+        ("surface E", mesh(&pair.mesh_e)),
+        ("surface F", mesh(&pair.mesh_f)),
+        ("variables", contact_variables(&pair.configuration).variables().len().to_string()),
+        ("platforms", platforms.join(", ")),
+        ("size", format!("{:.0} KiB", size as f64 / 1024.0)),
+    ] {
+        println!("  {name:<10} {value}");
+    }
+}

@@ -1,0 +1,136 @@
+//! Licences of everything that is linked into the library.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::project::{cargo, output};
+
+/// The overview's name.
+const OVERVIEW: &str = "license.txt";
+
+/// A crate that is linked into the library.
+struct LinkedCrate {
+    name: String,
+    version: String,
+    /// SPDX expression.
+    license: String,
+    repository: String,
+    /// Names and texts of the licence files that it comes with.
+    texts: Vec<(String, Vec<u8>)>,
+}
+
+/// Files of `documentation/licenses` by name: an overview and a folder with texts per crate.
+pub fn license_files() -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let rust = output(Command::new("rustc").arg("-vV"))?;
+    let field = |name: &str| rust.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim().to_owned();
+    let crates = linked_crates(&field("host:"))?;
+    let mut files = BTreeMap::new();
+    for linked in &crates {
+        for (name, text) in &linked.texts {
+            files.insert(format!("{}-{}/{name}", linked.name, linked.version), text.clone());
+        }
+    }
+    files.insert(OVERVIEW.to_owned(), overview(&crates, &field("release:")).into_bytes());
+    Ok(files)
+}
+
+fn overview(crates: &[LinkedCrate], rust_version: &str) -> String {
+    let mut text = String::from(
+        "Licences of the code in this FMU\n\n\
+         Name, version, SPDX expression, home. The folders beside this file hold the texts.\n\n",
+    );
+    for LinkedCrate { name, version, license, repository, texts } in crates {
+        text += &format!("{name} {version}: {license}; {repository}");
+        text += if texts.is_empty() { " (comes without a licence file)\n" } else { "\n" };
+    }
+    text += &format!("Rust standard library {rust_version}: MIT OR Apache-2.0; https://github.com/rust-lang/rust\n");
+    text
+}
+
+/// The package itself and what it needs at run time, sorted by name.
+fn linked_crates(host: &str) -> Result<Vec<LinkedCrate>, String> {
+    let text = output(cargo().args(["metadata", "--format-version", "1", "--filter-platform", host]))?;
+    let metadata: Value =
+        serde_json::from_str(&text).map_err(|error| format!("cannot understand `cargo metadata`: {error}"))?;
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let packages: BTreeMap<String, Value> =
+        list(&metadata["packages"]).into_iter().map(|package| (text_of(&package["id"]), package)).collect();
+    let nodes: BTreeMap<String, Value> =
+        list(&metadata["resolve"]["nodes"]).into_iter().map(|node| (text_of(&node["id"]), node)).collect();
+    let start = packages.iter().find(|(_, package)| package["name"] == "polycontact");
+    let (start, _) = start.ok_or("`cargo metadata` does not know the package `polycontact`")?;
+    let mut found = BTreeSet::new();
+    let mut open = vec![start.clone()];
+    while let Some(id) = open.pop() {
+        // Procedural macros run while compiling; nothing of them gets into the library.
+        let is_macro = list(&packages[&id]["targets"])
+            .iter()
+            .any(|target| list(&target["kind"]).iter().any(|kind| kind == "proc-macro"));
+        if is_macro || !found.insert(id.clone()) {
+            continue;
+        }
+        for dependency in list(&nodes[&id]["deps"]) {
+            if list(&dependency["dep_kinds"]).iter().any(|kind| kind["kind"].is_null()) {
+                open.push(text_of(&dependency["pkg"]));
+            }
+        }
+    }
+    let mut crates: Vec<LinkedCrate> = found.iter().map(|id| linked_crate(&packages[id])).collect::<Result<_, _>>()?;
+    crates.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    Ok(crates)
+}
+
+fn linked_crate(package: &Value) -> Result<LinkedCrate, String> {
+    let manifest = text_of(&package["manifest_path"]);
+    let folder = Path::new(&manifest).parent().unwrap_or(Path::new(""));
+    let unreadable = |error: std::io::Error| format!("cannot read licences in `{}`: {error}", folder.display());
+    let mut texts = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let upper = name.to_ascii_uppercase();
+        let is_license = ["LICENSE", "LICENCE", "UNLICENSE", "COPYING", "COPYRIGHT", "NOTICE"]
+            .iter()
+            .any(|start| upper.starts_with(start));
+        if is_license && path.is_file() {
+            texts.push((name, std::fs::read(&path).map_err(unreadable)?));
+        }
+    }
+    texts.sort();
+    let text_or = |key: &str, otherwise: &str| package[key].as_str().unwrap_or(otherwise).to_owned();
+    Ok(LinkedCrate {
+        name: text_of(&package["name"]),
+        version: text_of(&package["version"]),
+        license: text_or("license", "see its licence file"),
+        repository: text_or("repository", "no address given"),
+        texts,
+    })
+}
+
+fn text_of(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linked_crates_are_listed_and_tools_are_not() {
+        let files = license_files().unwrap();
+        let overview = String::from_utf8(files[OVERVIEW].clone()).unwrap();
+        for name in ["polycontact 0.1.0: MIT OR Apache-2.0", "nalgebra ", "robust ", "sha2 ", "tobj ", "toml "] {
+            assert!(overview.contains(&format!("\n{name}")), "{name} is missing:\n{overview}");
+        }
+        // Of the packager, of the tests, and of the compiler.
+        for name in ["zip ", "png ", "quick-xml ", "syn ", "thiserror-impl ", "xtask "] {
+            assert!(!overview.contains(&format!("\n{name}")), "{name} is not linked:\n{overview}");
+        }
+        assert!(files.contains_key("polycontact-0.1.0/LICENSE-MIT"));
+        assert!(files.contains_key("polycontact-0.1.0/LICENSE-APACHE"));
+        assert!(files.keys().any(|name| name.starts_with("nalgebra-")));
+    }
+}

@@ -1,0 +1,56 @@
+//! Folders of the project and programs run in them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The project's root folder.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_path_buf()
+}
+
+/// Where everything that is built goes; `CARGO_TARGET_DIR` moves it.
+pub fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(folder) if !folder.is_empty() => root().join(folder),
+        _ => root().join("target"),
+    }
+}
+
+/// The Cargo that runs this program.
+pub fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a program with its output shown; the error names the command.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| not_started(command, &error))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", in_words(command))) }
+}
+
+/// Runs a program and returns what it prints; messages of the program are part of the error.
+pub fn output(command: &mut Command) -> Result<String, String> {
+    let output = command.output().map_err(|error| not_started(command, &error))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let messages = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
+    Err(format!("`{}` failed ({}):\n{}", in_words(command), output.status, messages.join("\n").trim()))
+}
+
+/// A path for messages: relative to the current folder where that is shorter.
+pub fn shown(path: &Path) -> String {
+    let current = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&current).unwrap_or(path).display().to_string()
+}
+
+fn not_started(command: &Command, error: &std::io::Error) -> String {
+    let program = command.get_program().to_string_lossy();
+    format!("cannot start `{program}`: {error}; install it or put it into PATH")
+}
+
+fn in_words(command: &Command) -> String {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

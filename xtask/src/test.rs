@@ -1,0 +1,208 @@
+//! `cargo xtask test`: formatting, lints, documentation, Rust tests, and packaged FMUs in real importers.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use crate::Verb;
+use crate::arguments::{Arguments, OptionSpec};
+use crate::project::{cargo, output, root, run, target};
+use crate::python::{libclang_variables, python, venv};
+
+pub const VERB: Verb = Verb {
+    name: "test",
+    summary: "runs everything: formatting, lints, Rust tests, and packaged FMUs in real importers",
+    usage: "
+Usage: cargo xtask test [--poses N]
+
+  --poses N   random poses per property test, instead of the number each test chooses
+
+Needs Python 3.11 or newer with its `venv` module, a C compiler, and on the first run the package
+indices of Rust and Python; the importers are installed below `target/python`. Ecos needs the library
+`libtbb12`, which is installed with apt-get where it is missing and the user may do so.",
+    run: test,
+};
+
+/// Names of the FMUs and their configurations; none is the default pair.
+const EXAMPLES: [(&str, Option<&str>); 4] = [
+    ("SphereOnPlate", None),
+    ("SphereByMatrix", Some("tests/importers/sphere_by_matrix.toml")),
+    ("SphereByQuaternion", Some("tests/importers/sphere_by_quaternion.toml")),
+    ("SphereByCardan", Some("tests/importers/sphere_by_cardan.toml")),
+];
+
+/// Name of the folder with the FMUs: importers must cope with spaces and umlauts, and so must we.
+const FMU_FOLDER: &str = "Prüf FMUs";
+
+/// Each importer has an environment of its own, `tests/importers/requirements-<name>.txt`, and its tests.
+const IMPORTERS: [(&str, &[&str]); 4] = [
+    ("fmpy", &["test_fmpy_simulation.py", "test_fmpy_state.py", "test_fmpy_refusals.py", "test_fmpy_library.py"]),
+    ("fmutool", &["test_fmutool.py"]),
+    ("libcosim", &["test_libcosim.py"]),
+    ("ecos", &["test_ecos.py"]),
+];
+
+fn test(words: &[String]) -> Result<(), String> {
+    let poses = parse(words)?;
+    let fmus = target().join(FMU_FOLDER);
+    let mut steps = Steps::default();
+    steps.take("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    let environment = steps.take("libclang for the `fmi` crate", || {
+        let mut variables = libclang_variables()?;
+        variables.extend(poses.map(|poses| ("POLYCONTACT_POSES", OsString::from(poses.to_string()))));
+        variables.push(("POLYCONTACT_FMUS", fmus.clone().into_os_string()));
+        Ok(variables)
+    })?;
+    let cargo_with = |words: &[&str]| {
+        let mut command = cargo();
+        command.args(words).envs(environment.iter().map(|(name, value)| (name, value)));
+        command
+    };
+    steps.take("lints", || {
+        run(&mut cargo_with(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    steps.take("documentation", || {
+        run(cargo_with(&["doc", "--quiet", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    steps.take("packaging of the example FMUs", || package_examples(&fmus))?;
+    steps.take("Rust tests, with the FMUs in the `fmi` crate", || {
+        run(&mut cargo_with(&["test", "--quiet", "--workspace"]))
+    })?;
+    for (importer, files) in IMPORTERS {
+        steps.take(&format!("FMUs in {importer}"), || drive(importer, files, &fmus))?;
+    }
+    steps.print_summary();
+    Ok(())
+}
+
+/// The number of poses, where one is given.
+fn parse(words: &[String]) -> Result<Option<u32>, String> {
+    let arguments = Arguments::parse(words, &[OptionSpec { name: "--poses", takes_value: true }])?;
+    if let Some(word) = arguments.free.first() {
+        return Err(format!("unexpected argument `{word}`; see `cargo xtask test --help`"));
+    }
+    let Some(text) = arguments.value("--poses") else { return Ok(None) };
+    match text.parse() {
+        Ok(poses) if 0 < poses => Ok(Some(poses)),
+        _ => Err(format!("`--poses {text}`: a whole number from 1 on is needed")),
+    }
+}
+
+/// What has been done, with the seconds it took.
+#[derive(Default)]
+struct Steps {
+    done: Vec<(String, f64)>,
+}
+
+impl Steps {
+    /// Does one thing; the error says which.
+    fn take<T>(&mut self, name: &str, step: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+        println!("\n== {name}");
+        let start = Instant::now();
+        let result = step().map_err(|error| format!("{name}: {error}"))?;
+        let seconds = start.elapsed().as_secs_f64();
+        println!("== {name}: passed in {seconds:.1} s");
+        self.done.push((name.to_owned(), seconds));
+        Ok(result)
+    }
+
+    fn print_summary(&self) {
+        let width = self.done.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        println!();
+        for (name, seconds) in &self.done {
+            println!("  {name:width$}  {seconds:7.1} s");
+        }
+        let total: f64 = self.done.iter().map(|(_, seconds)| seconds).sum();
+        println!("\nAll {} steps passed in {total:.0} s.", self.done.len());
+    }
+}
+
+/// Fills the folder with the FMUs of [`EXAMPLES`], by the command that users have.
+fn package_examples(fmus: &Path) -> Result<(), String> {
+    if fmus.exists() {
+        fs::remove_dir_all(fmus).map_err(|error| format!("cannot empty `{}`: {error}", fmus.display()))?;
+    }
+    fs::create_dir_all(fmus).map_err(|error| format!("cannot create `{}`: {error}", fmus.display()))?;
+    let xtask = std::env::current_exe().map_err(|error| format!("this program does not know its path: {error}"))?;
+    for (name, configuration) in EXAMPLES {
+        let file = fmus.join(format!("{name}.fmu"));
+        run(Command::new(&xtask).arg("package").args(configuration).arg("-o").arg(&file).current_dir(root()))?;
+    }
+    Ok(())
+}
+
+/// Runs the tests of one importer in its environment.
+fn drive(importer: &str, files: &[&str], fmus: &Path) -> Result<(), String> {
+    let requirements = PathBuf::from(format!("tests/importers/requirements-{importer}.txt"));
+    let environment = venv(importer, &requirements)?;
+    if importer == "ecos" {
+        provide_tbb(&python(&environment))?;
+    }
+    // Without -B and the cache provider, pytest would write into the source folder.
+    run(Command::new(python(&environment))
+        .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--tb=short"])
+        .args(files)
+        .env("POLYCONTACT_FMUS", fmus)
+        .current_dir(root().join("tests/importers"))
+        .stdin(Stdio::null()))
+}
+
+/// Ecos is linked with oneTBB, which its Python package does not bring along.
+fn provide_tbb(python: &Path) -> Result<(), String> {
+    let load = || output(Command::new(python).args(["-c", "import ctypes; ctypes.CDLL('libtbb.so.12')"]));
+    if load().is_ok() {
+        return Ok(());
+    }
+    println!("The library libtbb.so.12 is missing: installing the Debian package libtbb12");
+    let apt_get = |words: &[&str]| {
+        output(Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
+    };
+    let install = || apt_get(&["install", "--yes", "--no-install-recommends", "libtbb12"]);
+    // Lists of packages may be missing or old: fetch them only then.
+    install().or_else(|_| apt_get(&["update"]).and_then(|_| install())).and_then(|_| load()).map(drop).map_err(|error| {
+        format!("Ecos needs libtbb.so.12; install oneTBB (Debian and Ubuntu: `apt-get install libtbb12`) and run again\n{error}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn poses(line: &str) -> Result<Option<u32>, String> {
+        parse(&line.split_whitespace().map(String::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn poses_are_a_positive_number() {
+        assert_eq!(poses(""), Ok(None));
+        assert_eq!(poses("--poses 20"), Ok(Some(20)));
+        assert!(poses("--poses 0").unwrap_err().contains("--poses 0"));
+        assert!(poses("--poses many").unwrap_err().contains("many"));
+        assert!(poses("all").unwrap_err().contains("`all`"));
+    }
+
+    #[test]
+    fn a_failed_step_is_named_and_nothing_is_noted() {
+        let mut steps = Steps::default();
+        assert_eq!(steps.take("first", || Ok(1)), Ok(1));
+        assert_eq!(steps.take("second", || Err::<(), _>("broken".to_owned())), Err("second: broken".to_owned()));
+        assert_eq!(steps.done.len(), 1);
+    }
+
+    #[test]
+    fn every_importer_has_its_files() {
+        let folder = root().join("tests/importers");
+        for (importer, files) in IMPORTERS {
+            assert!(folder.join(format!("requirements-{importer}.txt")).exists(), "{importer}");
+            assert!(files.iter().all(|file| folder.join(file).exists()), "{importer}");
+        }
+        assert!(
+            EXAMPLES
+                .iter()
+                .filter_map(|(_, configuration)| *configuration)
+                .all(|configuration| root().join(configuration).exists())
+        );
+    }
+}
