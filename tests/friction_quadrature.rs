@@ -60,15 +60,17 @@ fn refined(mesh: &TriangleMesh) -> TriangleMesh {
     TriangleMesh { vertices, faces }
 }
 
-/// Spin moment of a prism about its axis over μ F_n R, with the prism as master or as slave.
-fn spin_moment(prism: &ContactSurface, method: Method) -> f64 {
+/// Moment over μ F_n R of a prism that spins about a point of its base, given from its axis; the plate is the master.
+fn spin_moment(prism: &ContactSurface, pole: Vector) -> f64 {
     let turn = Rotation::from_axis_angle(&Vector::z_axis(), 0.123);
     // Away from the diagonals of the plate, which would cut the patch.
     let pose = Pose::from_parts(Vector::new(0.5, 0.1, 0.5 * HEIGHT - 1e-3).into(), turn);
     // The regularised zone is a circle of 1e-4 R: it takes less than 1e-6 of the moment.
     let spin = Vector::new(0.0, 0.0, V_EPS / (1e-4 * RADIUS));
-    let outcome = moving(&plate(), prism, &frictional(method, MU, V_EPS), (&pose, Vector::zeros(), spin));
-    let moment = (outcome.torque_on_e - pose.translation.vector.cross(&outcome.force_on_e)).z;
+    let (from_axis, pole) = (turn * pole, pose.translation.vector + turn * pole);
+    let motion = (&pose, -spin.cross(&from_axis), spin);
+    let outcome = moving(&plate(), prism, &frictional(Method::MasterE, MU, V_EPS), motion);
+    let moment = (outcome.torque_on_e - pole.cross(&outcome.force_on_e)).z;
     moment / (MU * -outcome.force_on_e.z * RADIUS)
 }
 
@@ -84,28 +86,56 @@ fn mean_distance(sides: usize) -> f64 {
     moment / area
 }
 
+/// The mean distance of the triangle from a point over R, by midpoints of a million small triangles.
+fn mean_distance_of_triangle(pole: Vector) -> f64 {
+    let corners = [0.0, 1.0, 2.0].map(|third| Vector::new((TAU * third / 3.0).cos(), (TAU * third / 3.0).sin(), 0.0));
+    let (n, mut sum) = (1000, 0.0);
+    for i in 0..n {
+        for j in 0..n - i {
+            let at = |i: f64, j: f64| {
+                let (a, b) = (i / n as f64, j / n as f64);
+                (a * corners[0] + b * corners[1] + (1.0 - a - b) * corners[2] - pole / RADIUS).norm()
+            };
+            let (i, j, is_inner) = (i as f64, j as f64, j + 1 < n - i);
+            sum += at(i + 1.0 / 3.0, j + 1.0 / 3.0);
+            if is_inner {
+                sum += at(i + 2.0 / 3.0, j + 2.0 / 3.0);
+            }
+        }
+    }
+    sum / (n * n) as f64
+}
+
 #[test]
 fn spin_moments_as_a_table() {
-    println!("| patch | faces in it | theory | measured | error |");
-    println!("|---|---|---|---|---|");
-    let mut row = |name: &str, sides: usize, mesh: TriangleMesh| {
-        let on_the_plate = |face: &&[VertexIndex; 3]| face.iter().all(|v| mesh.vertices[v.0 as usize].z < -0.49 * HEIGHT);
-        let faces = mesh.faces.iter().filter(on_the_plate).count();
-        let (theory, measured) = (mean_distance(sides), spin_moment(&surface(mesh.clone()), Method::MasterE));
+    println!("| patch | spins about | faces in it | theory | measured | error |");
+    println!("|---|---|---|---|---|---|");
+    let row = |name: &str, about: &str, mesh: &TriangleMesh, pole: Vector, theory: f64| {
+        let in_base =
+            |face: &&[VertexIndex; 3]| face.iter().all(|vertex| mesh.vertices[vertex.index()].z < -0.49 * HEIGHT);
+        let faces = mesh.faces.iter().filter(in_base).count();
+        let measured = spin_moment(&surface(mesh.clone()), pole);
         let error = measured / theory - 1.0;
-        println!("| {name} | {faces} | {theory:.4} | {measured:.4} | {:+.2} % |", 1e2 * error);
+        println!("| {name} | {about} | {faces} | {theory:.4} | {measured:.4} | {:+.3} % |", 1e2 * error);
         error.abs()
     };
     let triangle = triangular_prism();
-    let errors = [
-        row("triangle, one face", 3, triangle.clone()),
-        row("triangle, refined once", 3, refined(&triangle)),
-        row("triangle, refined twice", 3, refined(&refined(&triangle))),
-    ];
-    // The error sits in the face about the centre, whose share of the moment falls by eight per refinement.
-    assert!(errors[0] < 0.02 && errors[1] < errors[0] / 4.0 && errors[2] < errors[1] / 4.0, "{errors:?}");
+    let meshes = [triangle.clone(), refined(&triangle), refined(&refined(&triangle))];
+    for (about, share, worst) in [
+        ("its centre", 0.0, 1e-3),
+        ("a point a quarter of the way to a corner", 0.25, 0.02),
+        ("a point halfway to a corner", 0.5, 0.02),
+    ] {
+        let pole = Vector::new(share * RADIUS, 0.0, 0.0);
+        let theory = mean_distance_of_triangle(pole);
+        let errors = meshes.each_ref().map(|mesh| row("triangle", about, mesh, pole, theory));
+        assert!(errors.iter().all(|error| *error < worst), "{about}: {errors:?}");
+        assert!(errors[2] < errors[0].max(errors[1]) / 4.0, "{about}: {errors:?}");
+    }
+    assert!((mean_distance_of_triangle(Vector::zeros()) - mean_distance(3)).abs() < 1e-6);
     for sides in [4, 6, 12, 96] {
-        let error = row(&format!("regular {sides}-gon"), sides, regular_prism(RADIUS, HEIGHT, sides));
+        let mesh = regular_prism(RADIUS, HEIGHT, sides);
+        let error = row(&format!("regular {sides}-gon"), "its centre", &mesh, Vector::zeros(), mean_distance(sides));
         assert!(error < 0.01, "{sides}: {error}");
     }
 }

@@ -47,8 +47,18 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
     const FOLDERS: [&str; 12] = [
-        "src", "tests", "benches", "xtask", "docs", "resources", "modelDescription", "fuzz", "demo", "examples",
-        ".cargo", ".ci",
+        "src",
+        "tests",
+        "benches",
+        "xtask",
+        "docs",
+        "resources",
+        "modelDescription",
+        "fuzz",
+        "demo",
+        "examples",
+        ".cargo",
+        ".ci",
     ];
     const FILES: [&str; 5] = [".md", "Cargo.toml", "Cargo.lock", "LICENSE-MIT", "LICENSE-APACHE"];
     let is_plain = !text.contains(['*', ' ', '<', '>', '…', '=']);
@@ -113,7 +123,8 @@ fn verbs() -> Vec<String> {
     let source = root().join("xtask/src");
     let main = fs::read_to_string(source.join("main.rs")).expect("xtask/src/main.rs");
     let list = main.split("const VERBS").nth(1).and_then(|rest| rest.split(';').next()).expect("the list VERBS");
-    let modules = list.split("::VERB").filter_map(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
+    let modules =
+        list.split("::VERB").filter_map(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
     let mut verbs = Vec::new();
     for module in modules.filter(|module| !module.is_empty()) {
         let file = source.join(format!("{module}.rs"));
@@ -165,7 +176,8 @@ fn variables_in_the_pages_exist() {
             let Some(base) = variable_base(text) else { continue };
             found += 1;
             let is_range = text.contains("..");
-            let exists = names.contains(text) || ((text == base || is_range) && (bases.contains(base) || groups.contains(base)));
+            let exists =
+                names.contains(text) || ((text == base || is_range) && (bases.contains(base) || groups.contains(base)));
             if !exists {
                 missing.push(format!("{page}: {text}"));
             }
@@ -181,7 +193,11 @@ fn verbs_in_the_pages_exist() {
     assert!(verbs.contains(&"package".to_owned()), "{verbs:?}");
     let mut missing = Vec::new();
     for (page, text) in pages() {
-        missing.extend(named_verbs(&text).filter(|verb| !verbs.iter().any(|known| known == verb)).map(|verb| format!("{page}: {verb}")));
+        missing.extend(
+            named_verbs(&text)
+                .filter(|verb| !verbs.iter().any(|known| known == verb))
+                .map(|verb| format!("{page}: {verb}")),
+        );
     }
     assert!(missing.is_empty(), "cargo xtask has no such verb:\n{}", missing.join("\n"));
 }
@@ -207,7 +223,13 @@ fn recognition_of_names() {
     for other in ["contact.toml", "pose_ef", "auto", "MeshError", "youngs-modulus", "evaluate", "forceOnE[]"] {
         assert_eq!(variable_base(other), None, "{other}");
     }
-    assert_eq!(named_verbs("`cargo xtask check-mesh FILE`, cargo xtask test").collect::<Vec<_>>(), ["check-mesh", "test"]);
-    assert_eq!(links("[a](docs/b.md#c) ![d](e.png) [f](https://g) [h](#i)").collect::<Vec<_>>(), ["docs/b.md", "e.png"]);
+    assert_eq!(
+        named_verbs("`cargo xtask check-mesh FILE`, cargo xtask test").collect::<Vec<_>>(),
+        ["check-mesh", "test"]
+    );
+    assert_eq!(
+        links("[a](docs/b.md#c) ![d](e.png) [f](https://g) [h](#i)").collect::<Vec<_>>(),
+        ["docs/b.md", "e.png"]
+    );
     assert_eq!(prose("a\n```\n`b`\n```\nc"), "a\n\n\nc");
 }

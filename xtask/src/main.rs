@@ -3,6 +3,7 @@
 mod arguments;
 mod check_mesh;
 mod contact_pair;
+mod demo;
 mod example_meshes;
 mod json;
 mod model_description;
@@ -27,7 +28,8 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: &[Verb] = &[package::VERB, test::VERB, check_mesh::VERB, model_description::VERB, example_meshes::VERB];
+const VERBS: &[Verb] =
+    &[package::VERB, test::VERB, demo::VERB, check_mesh::VERB, model_description::VERB, example_meshes::VERB];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -12,16 +12,16 @@ const SAMPLES: usize = 4;
 const MARGIN: f64 = 0.07;
 /// Length of the gap between the bodies as a part of the larger body's size.
 const GAP: f64 = 0.08;
-/// Edges narrower than this, in pixels, are not drawn: they would merge into a dark area.
+/// Faces lower than this, in pixels, get no edges: they would merge into a dark area.
 const SMALLEST_DRAWN_FACE: f64 = 5.0;
 /// Half the width of a drawn edge in pixels.
 const EDGE_WIDTH: f64 = 0.5;
 
 type Color = [f64; 3];
 
-/// Colours of E, F, edges and paper, linear from 0 to 1.
-const COLOR_E: Color = [0.86, 0.33, 0.10];
-const COLOR_F: Color = [0.25, 0.42, 0.58];
+/// Colours of E, F and paper, from 0 to 1.
+const COLOR_E: Color = [0.90, 0.42, 0.16];
+const COLOR_F: Color = [0.40, 0.58, 0.74];
 const PAPER: Color = [0.96, 0.97, 0.98];
 
 /// A PNG file that shows E above F, drawn apart along z so that neither hides in the other.
@@ -115,14 +115,15 @@ fn view() -> Matrix {
     Matrix::new(1.0, 0.0, 0.0, 0.0, sin_tilt, cos_tilt, 0.0, -cos_tilt, sin_tilt) * turned
 }
 
-/// Light from the upper left, a little from everywhere, and a soft highlight.
+/// A lamp at the upper left, a weaker one at the right, a little light from everywhere, a soft highlight.
 fn shade(color: Color, normal: Vector) -> Color {
     let normal = if normal.z < 0.0 { -normal } else { normal };
     let light = Vector::new(-0.45, 0.75, 0.60).normalize();
-    let diffuse = normal.dot(&light).max(0.0);
+    let fill = Vector::new(0.90, 0.10, 0.40).normalize();
+    let diffuse = 0.55 * normal.dot(&light).max(0.0) + 0.16 * normal.dot(&fill).max(0.0);
     let halfway = (light + Vector::z()).normalize();
     let highlight = 0.22 * normal.dot(&halfway).max(0.0).powi(40);
-    color.map(|channel| channel * (0.42 + 0.18 * normal.y + 0.62 * diffuse) + highlight)
+    color.map(|channel| channel * (0.48 + 0.12 * normal.y + diffuse) + highlight)
 }
 
 /// Fills a triangle; its edges are darker where it is large enough.

@@ -22,7 +22,7 @@ pub fn page(pair: &ContactPair) -> String {
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{name}</title>\n\
-         <style>{STYLE}\n</style>\n</head>\n<body>\n<h1>{name}</h1>\n<p>{description}.</p>\n\
+         <style>{STYLE}\n</style>\n</head>\n<body>\n<h1>{name}</h1>\n<p>{description}</p>\n\
          <p><img src=\"../model.png\" width=\"640\" height=\"480\" alt=\"Surface E above surface F\"></p>\n\
          <p>Surface E (orange) and surface F (blue), drawn apart along z.</p>\n"
     );
@@ -78,8 +78,8 @@ fn frames(orientation: OrientationInput) -> String {
          <li>Marker M_e is the coordinate frame of mesh E and moves with body E; M_f likewise.</li>\n\
          <li>The pose is that of M_f seen from M_e: r_EF is its origin, A_EF maps coordinates in M_f to coordinates \
          in M_e. It comes as {orientation}.</li>\n\
-         <li>The relative velocity is the time derivative of r_EF as seen from M_e; it contains no term of the \
-         rotation of M_e.</li>\n\
+         <li>The relative velocity is what an observer on M_e sees: the time derivative of the three numbers \
+         <code>relativePosition</code>. When M_e turns, it is not the difference of the two absolute velocities.</li>\n\
          <li><code>forceOnE</code> and <code>torqueOnE</code> act on body E, reduced to the origin of M_e and resolved \
          in M_e. <code>forceOnF</code> and <code>torqueOnF</code> act on body F, reduced to the origin of M_f and \
          resolved in M_f. Apply each at its marker: no sign has to be turned.</li>\n\
@@ -154,4 +154,34 @@ fn limits() -> String {
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::package::default_configuration;
+
+    #[test]
+    fn the_page_has_every_variable_with_its_start_and_both_meshes() {
+        let pair = ContactPair::read(&default_configuration()).unwrap();
+        let page = page(&pair);
+        for variable in contact_variables(&pair.configuration).variables() {
+            let row = page.lines().find(|line| line.contains(&format!("<code>{}</code>", variable.name)));
+            let row = row.unwrap_or_else(|| panic!("{} is missing", variable.name));
+            assert!(row.contains(&escaped(&variable.description)), "{row}");
+            if let Some(start) = &variable.start {
+                assert!(row.contains(&format!(">{}</td>", shown_start(start))), "{row}");
+            }
+        }
+        assert!(page.contains("<code>sphere.obj</code></td><td class=\"number\">1280<"));
+        assert!(page.contains("<code>plate.obj</code></td><td class=\"number\">12<"));
+        assert!(page.contains("x -0.2 … 0.2, y -0.2 … 0.2, z -0.1 … 0"));
+    }
+
+    #[test]
+    fn texts_of_the_user_are_escaped() {
+        let mut pair = ContactPair::read(&default_configuration()).unwrap();
+        pair.configuration.description = "<script>".to_owned();
+        assert!(page(&pair).contains("<p>&lt;script&gt;</p>"));
+    }
 }

@@ -1,0 +1,143 @@
+//! The drop test: steps of the body, steps of the FMU, and what is recorded.
+
+use std::path::Path;
+use std::time::Instant;
+
+use crate::body::Body;
+use crate::contact_fmu::{Contact, ContactFmu};
+
+/// End of the simulation in s.
+pub const STOP_TIME: f64 = 0.5;
+/// Communication step in s while the sphere flies.
+pub const STEP_APART: f64 = 2e-5;
+/// Communication step in s near the plate. Regularised friction is a stiff damper: with μ F_n / v_ε it
+/// stops the slip of the sphere, 2/7 of its mass, within 1.4 µs, which explicit steps must resolve.
+pub const STEP_NEAR: f64 = 1e-6;
+/// Height in m below which the sphere is near; many times what it falls in a long step.
+const NEAR: f64 = 2e-4;
+
+/// State at one communication point.
+#[derive(Clone, Copy)]
+pub struct Sample {
+    /// In s.
+    pub time: f64,
+    /// Motion of the sphere.
+    pub body: Body,
+    /// Contact at this motion.
+    pub contact: Contact,
+    /// Energy taken by damping and friction until now, in J.
+    pub dissipated: f64,
+    /// Wall time of the FMU for the step that led here, in s.
+    pub wall_time: f64,
+}
+
+impl Sample {
+    /// Kinetic, potential, elastic and dissipated; constant in an exact world.
+    pub fn total_energy(&self) -> f64 {
+        self.body.kinetic_energy() + self.body.potential_energy() + self.contact.elastic_energy + self.dissipated
+    }
+}
+
+/// Runs the test; one sample per communication point.
+///
+/// The velocity Verlet scheme: half a step of velocity with the old force, a step of position, the
+/// force of the new position from the FMU, another half step of velocity with it. Damping and
+/// friction need the new velocity already; the FMU gets it from the old force.
+pub fn run(fmu: &Path) -> Result<Vec<Sample>, String> {
+    let body = Body::dropped();
+    let (mut fmu, contact) = ContactFmu::load(fmu, &body, STOP_TIME)?;
+    let mut samples = vec![Sample { time: 0.0, body, contact, dissipated: 0.0, wall_time: 0.0 }];
+    while let Some(&last) = samples.last().filter(|sample| sample.time < STOP_TIME - STEP_NEAR) {
+        let step = if last.body.height() < NEAR { STEP_NEAR } else { STEP_APART };
+        let step = step.min(STOP_TIME - last.time);
+        let half = last.body.accelerated(last.contact.force, last.contact.torque, 0.5 * step).moved(step);
+        let predicted = half.accelerated(last.contact.force, last.contact.torque, 0.5 * step);
+        let clock = Instant::now();
+        let contact = fmu.step(last.time, step, &predicted)?;
+        let wall_time = clock.elapsed().as_secs_f64();
+        let body = half.accelerated(contact.force, contact.torque, 0.5 * step);
+        let mean_power = 0.5 * (last.contact.dissipated_power + contact.dissipated_power);
+        let dissipated = last.dissipated + mean_power * step;
+        samples.push(Sample { time: last.time + step, body, contact, dissipated, wall_time });
+    }
+    Ok(samples)
+}
+
+/// What the summary prints.
+pub struct Summary {
+    /// Largest force in N, and when, in s.
+    pub peak_force: (f64, f64),
+    /// Largest penetration in m.
+    pub peak_penetration: f64,
+    /// Beginning and end of the first contact in s.
+    pub first_contact: (f64, f64),
+    /// Largest height after the first contact in m.
+    pub rebound_height: f64,
+    /// Vertical speed after the first contact over that before it.
+    pub restitution: f64,
+    /// Largest deviation of the total energy from its start, as a part of it.
+    pub energy_error: f64,
+    /// Median wall time of a step with and without contact in s.
+    pub wall_times: (f64, f64),
+}
+
+impl Summary {
+    /// From the samples of a run; the error says why there is none.
+    pub fn new(samples: &[Sample]) -> Result<Self, String> {
+        let touches = |sample: &Sample| 0.0 < sample.contact.area;
+        let begin = samples.iter().position(touches).ok_or("the sphere never touched the plate")?;
+        let length = samples[begin..].iter().position(|sample| !touches(sample));
+        let end = begin + length.ok_or("the sphere never left the plate again")?;
+        let peak = samples.iter().max_by(|a, b| a.contact.force.norm().total_cmp(&b.contact.force.norm()));
+        let peak = peak.expect("there is at least the start");
+        let start = samples[0].total_energy();
+        let error = |sample: &Sample| ((sample.total_energy() - start) / start).abs();
+        let largest = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+        let median_wall_time = |touching: bool| {
+            let of = samples[1..].iter().filter(|sample| touches(sample) == touching);
+            let mut times: Vec<f64> = of.map(|sample| sample.wall_time).collect();
+            times.sort_by(f64::total_cmp);
+            times[times.len() / 2]
+        };
+        Ok(Summary {
+            peak_force: (peak.contact.force.norm(), peak.time),
+            peak_penetration: largest(&mut samples.iter().map(|sample| sample.contact.max_penetration)),
+            first_contact: (samples[begin].time, samples[end].time),
+            rebound_height: largest(&mut samples[end..].iter().map(|sample| sample.body.height())),
+            restitution: -samples[end].body.velocity.z / samples[begin - 1].body.velocity.z,
+            energy_error: largest(&mut samples.iter().map(error)),
+            wall_times: (median_wall_time(true), median_wall_time(false)),
+        })
+    }
+}
+
+/// The samples as a table, about one line for every tenth of a millisecond, in contact for every hundredth.
+pub fn to_csv(samples: &[Sample]) -> String {
+    let mut text = String::from(
+        "time/s,x/m,y/m,z/m,vx/(m/s),vy/(m/s),vz/(m/s),wx/(rad/s),wy/(rad/s),wz/(rad/s),fx/N,fy/N,fz/N,\
+         penetration/m,area/m2,kinetic/J,potential/J,elastic/J,dissipated/J,total/J\n",
+    );
+    let mut next_time = 0.0;
+    for sample in samples {
+        let Sample { time, body, contact, dissipated, .. } = sample;
+        if *time < next_time {
+            continue;
+        }
+        next_time = time + if contact.area == 0.0 { 1e-4 } else { 1e-5 };
+        let vectors = [body.position, body.velocity, body.angular_velocity, contact.force];
+        let numbers = [
+            contact.max_penetration,
+            contact.area,
+            body.kinetic_energy(),
+            body.potential_energy(),
+            contact.elastic_energy,
+            *dissipated,
+            sample.total_energy(),
+        ];
+        let columns = vectors.iter().flat_map(|vector| vector.iter()).chain(&numbers);
+        text += &format!("{time:.6}");
+        columns.for_each(|value| text += &format!(",{value:.9e}"));
+        text.push('\n');
+    }
+    text
+}
