@@ -20,24 +20,20 @@ use crate::math::Vector;
 /// and their depths may be those that `auto` does not believe. Dimensionless.
 const COUNTED_WEIGHT: f64 = 0.05;
 
-/// Points (barycentric weights of two corners) and weights of a quadrature over a triangle.
-type Rule = &'static [([f64; 3], f64)];
+/// Squares of the change of slip over a region, relative to slip and regularisation velocity: below
+/// the first, four points do for friction; above the second, the quadrature. Dimensionless; with a
+/// change of a tenth, third-order terms are a thousandth, of which little is left in the sum.
+const SLIP_CHANGE_SMALL: f64 = 0.01;
+const SLIP_CHANGE_LARGE: f64 = 0.09;
 
-/// Exact for polynomials of degree 2: pressure and torque of a linear pressure.
-const LINEAR_PRESSURE_RULE: Rule = &[
-    ([2.0 / 3.0, 1.0 / 6.0, 1.0 / 6.0], 1.0 / 3.0),
-    ([1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0], 1.0 / 3.0),
-    ([1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0], 1.0 / 3.0),
-];
-
-/// Exact for polynomials of degree 4: torque and dissipation of a quadratic pressure; also used for
-/// friction. (Two orbits of three points; the parameters solve the moment equations.)
-const QUADRATIC_PRESSURE_RULE: Rule = {
+/// Points (barycentric) and weights of a quadrature over a triangle, exact for polynomials of degree 4.
+/// (Two orbits of three points; the parameters solve the moment equations.)
+const TRIANGLE_RULE: [([f64; 3], f64); 6] = {
     const A: f64 = 0.445_948_490_915_964_9;
     const B: f64 = 0.091_576_213_509_770_74;
     const WEIGHT_A: f64 = 0.223_381_589_678_011_47;
     const WEIGHT_B: f64 = 0.109_951_743_655_321_87;
-    &[
+    [
         ([1.0 - 2.0 * A, A, A], WEIGHT_A),
         ([A, 1.0 - 2.0 * A, A], WEIGHT_A),
         ([A, A, 1.0 - 2.0 * A], WEIGHT_A),
@@ -203,32 +199,69 @@ impl FaceForce {
     fn add_moving_piece(&self, piece: &ConvexPolygon, seen: &SeenFace, sums: &mut LocalSums) {
         let depth = |point| seen.depth(point);
         let transition = self.damping_transition_depth;
-        let linear_rule = if self.friction.is_some() { QUADRATIC_PRESSURE_RULE } else { LINEAR_PRESSURE_RULE };
-        let mut add = |part: &ConvexPolygon, rule: Rule| self.add_by_quadrature(part, rule, &depth, sums);
         let linear_pressure =
             |point| self.layer_stiffness * depth(point) + self.areal_damping * self.closing_velocity(point);
+        let mut add_linear = |part: &ConvexPolygon| {
+            self.add_region(part, PressureMoments::of_linear(part, linear_pressure), &depth, sums);
+        };
         if self.areal_damping == 0.0 {
-            add(piece, linear_rule);
-        } else if 0.0 < transition {
+            add_linear(piece);
+        } else if transition == 0.0 {
+            add_linear(&piece.clipped(linear_pressure));
+        } else {
+            add_linear(&piece.clipped(|point| depth(point) - transition).clipped(linear_pressure));
             // Fade-in: p = u (c_l + d_l v_n / u_d) is a product of two linear functions.
             let slope = self.areal_damping / transition;
-            let fading = piece
-                .clipped(|point| transition - depth(point))
-                .clipped(|point| self.layer_stiffness + slope * self.closing_velocity(point));
-            add(&fading, QUADRATIC_PRESSURE_RULE);
-            let full = piece.clipped(|point| depth(point) - transition).clipped(linear_pressure);
-            add(&full, linear_rule);
-        } else {
-            add(&piece.clipped(linear_pressure), linear_rule);
+            let factor = |point| self.layer_stiffness + slope * self.closing_velocity(point);
+            let fading = piece.clipped(|point| transition - depth(point)).clipped(factor);
+            let moments = PressureMoments::of_quadratic(&fading, |point| depth(point).max(0.0) * factor(point));
+            self.add_region(&fading, moments, &depth, sums);
         }
     }
 
-    /// Applies a rule to the triangles between the centroid and the sides of a polygon: a fan that
+    /// Adds a region with a smooth pressure.
+    ///
+    /// Four points that share the force, and have the first and second moments of the pressure, give
+    /// the normal force, its torque and the power of damping exactly, and friction to the third order
+    /// of the change of slip over the region. Where that changes much, as around a centre of rotation,
+    /// a quadrature over the region takes over, step by step, so that nothing jumps.
+    fn add_region(
+        &self,
+        region: &ConvexPolygon,
+        moments: PressureMoments,
+        depth: &impl Fn(PlanePoint) -> f64,
+        sums: &mut LocalSums,
+    ) {
+        let area = region.area();
+        let Some((mean, spread)) = moments.mean_and_spread().filter(|_| 0.0 < area) else { return };
+        let fine_share = self.friction.map_or(0.0, |friction| {
+            let slip = self.slip(mean, depth(mean));
+            let change = region.corners().iter().fold(0.0, |most: f64, &corner| {
+                let [x, y] = difference(self.slip(corner, depth(corner)), slip);
+                most.max(x * x + y * y)
+            });
+            let scale = slip[0] * slip[0] + slip[1] * slip[1] + friction.regularization_velocity.powi(2);
+            smooth_step((change / scale - SLIP_CHANGE_SMALL) / (SLIP_CHANGE_LARGE - SLIP_CHANGE_SMALL))
+        });
+        if fine_share < 1.0 {
+            let quarter = 0.25 * (1.0 - fine_share) * area;
+            let pressure = moments.force / area;
+            for [s, t] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
+                let point = [mean[0] + s * spread[0], mean[1] + s * spread[1] + t * spread[2]];
+                self.add_quadrature_point(point, depth(point), quarter, pressure, sums);
+            }
+        }
+        if 0.0 < fine_share {
+            self.add_by_quadrature(region, fine_share, depth, sums);
+        }
+    }
+
+    /// Applies the rule to the triangles between the centroid and the sides of a polygon: a fan that
     /// does not depend on where the polygon starts, so the result is continuous in its shape.
     fn add_by_quadrature(
         &self,
         polygon: &ConvexPolygon,
-        rule: Rule,
+        weight: f64,
         depth: &impl Fn(PlanePoint) -> f64,
         sums: &mut LocalSums,
     ) {
@@ -237,8 +270,8 @@ impl FaceForce {
         let corners = polygon.corners();
         let mut previous = corners[corners.len() - 1];
         for &corner in corners {
-            let area = 0.5 * cross(difference(previous, centroid), difference(corner, centroid));
-            for ([a, b, c], share) in rule {
+            let area = 0.5 * weight * cross(difference(previous, centroid), difference(corner, centroid));
+            for ([a, b, c], share) in TRIANGLE_RULE {
                 let point = [
                     a * centroid[0] + b * previous[0] + c * corner[0],
                     a * centroid[1] + b * previous[1] + c * corner[1],
@@ -325,4 +358,97 @@ impl FaceForce {
 #[inline]
 fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
+}
+
+/// 0 below 0, 1 above 1, and smooth in between.
+#[inline]
+fn smooth_step(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
+}
+
+/// Integrals of a pressure over a polygon: of itself, and with the coordinates and their products,
+/// measured from the first corner.
+#[derive(Clone, Copy, Debug, Default)]
+struct PressureMoments {
+    origin: PlanePoint,
+    force: f64,
+    first: [f64; 2],
+    /// xx, xy, yy.
+    second: [f64; 3],
+}
+
+impl PressureMoments {
+    /// Of a linear pressure, by the closed form over each triangle of a fan.
+    #[inline]
+    fn of_linear(polygon: &ConvexPolygon, pressure: impl Fn(PlanePoint) -> f64) -> Self {
+        let Some(&origin) = polygon.corners().first() else { return Self::default() };
+        let mut moments = PressureMoments { origin, ..Default::default() };
+        let at_origin = pressure(origin);
+        let mut previous = None;
+        for &corner in &polygon.corners()[1..] {
+            let (b, p_b) = (difference(corner, origin), pressure(corner));
+            if let Some((a, p_a)) = previous.replace((b, p_b)) {
+                let (a, p_a): (PlanePoint, f64) = (a, p_a);
+                // One corner of the triangle is the origin, so its coordinates drop out of the sums.
+                let area = 0.5 * cross(a, b);
+                let sum = at_origin + p_a + p_b;
+                let (x, y) = (a[0] + b[0], a[1] + b[1]);
+                let (px, py) = (p_a * a[0] + p_b * b[0], p_a * a[1] + p_b * b[1]);
+                moments.force += area / 3.0 * sum;
+                moments.first[0] += area / 12.0 * (sum * x + px);
+                moments.first[1] += area / 12.0 * (sum * y + py);
+                let sixtieth = area / 60.0;
+                let product = |s: f64, t: f64, ps: f64, pt: f64, st: f64, pst: f64| {
+                    sixtieth * (sum * (s * t + st) + s * pt + t * ps + 2.0 * pst)
+                };
+                moments.second[0] +=
+                    product(x, x, px, px, a[0] * a[0] + b[0] * b[0], p_a * a[0] * a[0] + p_b * b[0] * b[0]);
+                moments.second[1] +=
+                    product(x, y, px, py, a[0] * a[1] + b[0] * b[1], p_a * a[0] * a[1] + p_b * b[0] * b[1]);
+                moments.second[2] +=
+                    product(y, y, py, py, a[1] * a[1] + b[1] * b[1], p_a * a[1] * a[1] + p_b * b[1] * b[1]);
+            }
+        }
+        moments
+    }
+
+    /// Of a quadratic pressure, by a rule that is exact for it.
+    fn of_quadratic(polygon: &ConvexPolygon, pressure: impl Fn(PlanePoint) -> f64) -> Self {
+        let Some(&origin) = polygon.corners().first() else { return Self::default() };
+        let mut moments = PressureMoments { origin, ..Default::default() };
+        for pair in polygon.corners()[1..].windows(2) {
+            let (u, v) = (difference(pair[0], origin), difference(pair[1], origin));
+            let area = 0.5 * cross(u, v);
+            for ([_, b, c], share) in TRIANGLE_RULE {
+                let [x, y] = [b * u[0] + c * v[0], b * u[1] + c * v[1]];
+                let force = share * area * pressure([origin[0] + x, origin[1] + y]);
+                moments.force += force;
+                moments.first[0] += force * x;
+                moments.first[1] += force * y;
+                moments.second[0] += force * x * x;
+                moments.second[1] += force * x * y;
+                moments.second[2] += force * y * y;
+            }
+        }
+        moments
+    }
+
+    /// Centre of pressure, and the lower triangular root (l_xx, l_yx, l_yy) of the second moments about
+    /// it per force; none without a force.
+    fn mean_and_spread(&self) -> Option<(PlanePoint, [f64; 3])> {
+        if self.force <= 0.0 {
+            return None;
+        }
+        let [x, y] = self.first.map(|moment| moment / self.force);
+        let [xx, xy, yy] = self.second.map(|moment| moment / self.force);
+        // Never negative but for rounding.
+        let l_xx = (xx - x * x).max(0.0).sqrt();
+        let l_yx = if 0.0 < l_xx { (xy - x * y) / l_xx } else { 0.0 };
+        let l_yy = (yy - y * y - l_yx * l_yx).max(0.0).sqrt();
+        // Where rounding has taken l_xx, the other side bounds what is left of the product.
+        let l_yx = l_yx.clamp(-(yy - y * y).max(0.0).sqrt(), (yy - y * y).max(0.0).sqrt());
+        let mean = [self.origin[0] + x, self.origin[1] + y];
+        (mean[0].is_finite() && mean[1].is_finite()).then_some((mean, [l_xx, l_yx, l_yy]))
+    }
 }

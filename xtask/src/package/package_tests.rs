@@ -78,7 +78,8 @@ fn the_same_pair_gives_the_same_bytes_and_passes_its_check() {
 #[test]
 fn every_contradiction_in_an_archive_is_found() {
     let files = archive::read_zip(Cursor::new(archive_with(stub(&library::FUNCTIONS)))).unwrap();
-    let problem = |change: &dyn Fn(&mut std::collections::BTreeMap<String, Vec<u8>>)| {
+    type Change<'c> = &'c dyn Fn(&mut std::collections::BTreeMap<String, Vec<u8>>);
+    let problem = |change: Change| {
         let mut changed = files.clone();
         change(&mut changed);
         check::check(&changed).unwrap_err()
