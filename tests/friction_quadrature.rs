@@ -132,6 +132,12 @@ fn spin_moments_as_a_table() {
         assert!(errors.iter().all(|error| *error < worst), "{about}: {errors:?}");
         assert!(errors[2] < errors[0].max(errors[1]) / 4.0, "{about}: {errors:?}");
     }
+    // Outside the patch the direction of slip changes little over it, and four points take over.
+    for (about, share) in [("a point 2 R away", 2.0), ("a point 5 R away", 5.0), ("a point 20 R away", 20.0)] {
+        let pole = Vector::new(share * RADIUS, 0.0, 0.0);
+        let error = row("triangle", about, &triangle, pole, mean_distance_of_triangle(pole));
+        assert!(error < 1e-3, "{about}: {error}");
+    }
     assert!((mean_distance_of_triangle(Vector::zeros()) - mean_distance(3)).abs() < 1e-6);
     for sides in [4, 6, 12, 96] {
         let mesh = regular_prism(RADIUS, HEIGHT, sides);
