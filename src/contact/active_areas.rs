@@ -59,6 +59,8 @@ pub struct ActiveArea {
     pub crossings: Vec<Crossing>,
     /// Components of inner vertices.
     pub component_count: u32,
+    /// Whether an edge with a face on one side only reaches into the other body.
+    pub has_border: bool,
     /// (stamp, slot in `faces`); valid only with the current stamp, so nothing needs clearing.
     face_slots: Vec<(u32, u32)>,
     /// (stamp, OUTSIDE, INSIDE or component).
@@ -74,6 +76,7 @@ impl ActiveArea {
         self.crossings.clear();
         self.cut_count = 0;
         self.component_count = 0;
+        self.has_border = false;
     }
 
     /// Finds the active area of `this`, which is body `body`.
@@ -274,6 +277,7 @@ impl ActiveArea {
                 };
                 let corners = mesh.faces[face.index()];
                 let arriving = leaving.next().next();
+                self.has_border |= half_edges.twin(leaving).is_none() || half_edges.twin(arriving).is_none();
                 for (half_edge, neighbour) in
                     [(leaving, corners[leaving.next().corner()]), (arriving, corners[arriving.corner()])]
                 {

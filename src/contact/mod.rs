@@ -79,7 +79,7 @@ pub fn evaluate(
     patches.find([&e, &f], [area_e, area_f], lines, polygon_of_line, polygons.polygon_count);
     outcome.polygon_count = polygons.polygon_count;
     outcome.patch_count = patches.patches.len() as u32;
-    outcome.border_in_contact = polygons.has_open_polygon;
+    outcome.border_in_contact = polygons.has_open_polygon || area_e.has_border || area_f.has_border;
     let bounded = now();
     outcome.evaluation_time.intersection_polygons = bounded - detected;
 
