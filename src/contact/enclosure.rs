@@ -64,6 +64,10 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
     let mut outside_e = point_e;
     outside_e.x = grid.reach();
     let (start, end) = (other.own_frame(point_e), other.own_frame(outside_e));
+    let bounds = other.surface.tree().bounds();
+    if (0..3).any(|axis| bounds.half[axis] + grid.box_margin() < (start[axis] - bounds.center[axis]).abs()) {
+        return 0;
+    }
     let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
     let face_owner = if body == Body::E { FaceOf::F } else { FaceOf::E };
     let mut balance = 0;

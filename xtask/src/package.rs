@@ -82,6 +82,11 @@ pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedI
     for file in [&pair.mesh_e, &pair.mesh_f] {
         file.report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
+    let path = match output {
+        Some(path) => path.to_path_buf(),
+        None => target().join("fmu").join(format!("{}.fmu", pair.configuration.name)),
+    };
+    prepare_place(&path)?;
     let mut libraries = Vec::new();
     for (platform, path) in handed_in {
         if libraries.iter().any(|(known, _): &(&Platform, _)| known.name == platform.name) {
@@ -104,10 +109,6 @@ pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedI
 
     eprintln!("Packaging {}", shown(configuration));
     let zip = entries(&pair, &libraries)?.to_zip()?;
-    let path = match output {
-        Some(path) => path.to_path_buf(),
-        None => target().join("fmu").join(format!("{}.fmu", pair.configuration.name)),
-    };
     write_checked(&path, &zip)?;
     print_summary(&path, &pair, &libraries, zip.len());
     Ok(path)
@@ -131,13 +132,20 @@ fn entries(pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)]) -> Result<Ent
     Ok(entries)
 }
 
+/// Makes the folder of the FMU.
+fn prepare_place(path: &Path) -> Result<(), String> {
+    if path.is_dir() {
+        return Err(format!("cannot write `{}`: it is a folder; name a file with `-o`", path.display()));
+    }
+    let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) else { return Ok(()) };
+    fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder `{}`: {error}", folder.display()))
+}
+
 /// Writes the archive beside its place, opens it again, checks it, and then gives it its name: a
 /// failure leaves an earlier FMU as it was.
 fn write_checked(path: &Path, zip: &[u8]) -> Result<(), String> {
-    let unwritable = |error: std::io::Error| format!("cannot write `{}`: {error}", path.display());
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(unwritable)?;
-    }
+    let unwritable =
+        |error: std::io::Error| format!("cannot write `{}`: {error}; choose another place with `-o`", path.display());
     let draft = PathBuf::from(format!("{}.{}.draft", path.display(), std::process::id()));
     fs::File::create(&draft).and_then(|mut file| file.write_all(zip)).map_err(unwritable)?;
     let checked = fs::File::open(&draft)

@@ -6,7 +6,10 @@ use std::io::{Cursor, Read, Seek, Write};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter};
 
-/// Files of an FMU, by path, in the order of the archive.
+/// Contents of an archive by path.
+pub type Files = BTreeMap<String, Vec<u8>>;
+
+/// Files of an FMU in the order of the archive.
 #[derive(Default)]
 pub struct Entries(Vec<(String, Vec<u8>)>);
 
@@ -34,10 +37,10 @@ impl Entries {
 }
 
 /// Reads all files of an archive, by path.
-pub fn read_zip(file: impl Read + Seek) -> Result<BTreeMap<String, Vec<u8>>, String> {
+pub fn read_zip(file: impl Read + Seek) -> Result<Files, String> {
     let damaged = |error: &dyn std::fmt::Display| format!("the archive cannot be read: {error}");
     let mut archive = ZipArchive::new(file).map_err(|error| damaged(&error))?;
-    let mut files = BTreeMap::new();
+    let mut files = Files::new();
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).map_err(|error| damaged(&error))?;
         let mut content = Vec::new();

@@ -7,6 +7,7 @@ use polycontact::fmi2::{contact_variables, guid};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
+use super::archive::Files;
 use super::library::{self, PLATFORMS};
 
 /// What of a description refers to something else.
@@ -26,7 +27,7 @@ struct Description {
 }
 
 /// Checks an archive's files; the error says what is inconsistent.
-pub fn check(files: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
+pub fn check(files: &Files) -> Result<(), String> {
     let description = describe(text(files, "modelDescription.xml")?)?;
     check_references(&description)?;
 
@@ -72,7 +73,7 @@ fn check_references(description: &Description) -> Result<(), String> {
 }
 
 /// The picture can be read, and what the documentation refers to is there.
-fn check_documentation(files: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
+fn check_documentation(files: &Files) -> Result<(), String> {
     let picture = file(files, "model.png")?;
     png::Decoder::new(std::io::Cursor::new(picture))
         .read_info()
@@ -144,11 +145,11 @@ fn attributes(element: &BytesStart<'_>) -> Result<BTreeMap<String, String>, Stri
     Ok(attributes)
 }
 
-fn file<'a>(files: &'a BTreeMap<String, Vec<u8>>, path: &str) -> Result<&'a [u8], String> {
+fn file<'a>(files: &'a Files, path: &str) -> Result<&'a [u8], String> {
     files.get(path).map(Vec::as_slice).ok_or_else(|| format!("the archive lacks `{path}`"))
 }
 
-fn text<'a>(files: &'a BTreeMap<String, Vec<u8>>, path: &str) -> Result<&'a str, String> {
+fn text<'a>(files: &'a Files, path: &str) -> Result<&'a str, String> {
     std::str::from_utf8(file(files, path)?).map_err(|error| format!("`{path}` is not UTF-8: {error}"))
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Cursor;
 
+use super::archive::Files;
 use super::*;
 
 /// An ELF file that exports `names` and can do nothing: a header and four sections, of which the
@@ -78,8 +79,7 @@ fn the_same_pair_gives_the_same_bytes_and_passes_its_check() {
 #[test]
 fn every_contradiction_in_an_archive_is_found() {
     let files = archive::read_zip(Cursor::new(archive_with(stub(&library::FUNCTIONS)))).unwrap();
-    type Change<'c> = &'c dyn Fn(&mut std::collections::BTreeMap<String, Vec<u8>>);
-    let problem = |change: Change| {
+    let problem = |change: &dyn Fn(&mut Files)| {
         let mut changed = files.clone();
         change(&mut changed);
         check::check(&changed).unwrap_err()
@@ -121,7 +121,7 @@ fn every_contradiction_in_an_archive_is_found() {
 fn a_library_exports_the_functions_of_fmi_and_nothing_else() {
     assert_eq!(library::check(&stub(&library::FUNCTIONS), linux(), "x.so"), Ok(()));
     let lacking = library::check(&stub(&library::FUNCTIONS[1..]), linux(), "x.so").unwrap_err();
-    assert!(lacking.contains("does not export fmi2CancelStep;"), "{lacking}");
+    assert!(lacking.contains("lacks 1 of the 34 functions of FMI, such as fmi2CancelStep;"), "{lacking}");
     let too_much = library::check(&stub(&[&library::FUNCTIONS[..], &["leak"]].concat()), linux(), "x.so").unwrap_err();
     assert!(too_much.contains("exports more than FMI: leak;"), "{too_much}");
 }
@@ -132,8 +132,8 @@ fn a_refused_archive_leaves_the_earlier_file_and_no_draft() {
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("x.fmu");
     fs::write(&path, "earlier").unwrap();
-    let error = write_checked(&path, &archive_with(stub(&["leak"]))).unwrap_err();
-    assert!(error.contains("does not export"), "{error}");
+    let error = write_checked(&path, &archive_with(stub(&["fmi2DoStep"]))).unwrap_err();
+    assert!(error.contains("lacks 33 of the 34 functions"), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "earlier");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     fs::remove_dir_all(&folder).unwrap();
@@ -147,5 +147,7 @@ fn wrong_arguments_say_what_is_allowed() {
     assert!(error("--binary win64").contains("PLATFORM=FILE, with PLATFORM one of linux64"));
     assert!(error("--binary win=x.dll").contains("does not know the platform `win`; it is one of linux64"));
     assert!(error("--binary win64=missing.dll").contains("cannot read `missing.dll`"));
+    let folder = std::env::temp_dir();
+    assert!(error(&format!("-o {}", folder.display())).contains("it is a folder"));
     assert!(error("missing.toml").contains("missing.toml"));
 }
