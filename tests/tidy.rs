@@ -1,0 +1,235 @@
+//! The pages of the project name what exists: files, FMU variables, commands.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use polycontact::configuration::{Configuration, OrientationInput};
+use polycontact::fmi2::{ENUMERATIONS, LOG_CATEGORIES, contact_variables};
+
+/// The pages with their text.
+fn pages() -> Vec<(String, String)> {
+    let root = root();
+    let mut names = vec!["README.md".to_owned(), "ARCHITECTURE.md".to_owned(), "CHANGELOG.md".to_owned()];
+    let docs = fs::read_dir(root.join("docs")).expect("the folder `docs`");
+    names.extend(docs.filter_map(|entry| {
+        let name = entry.expect("a readable folder").file_name().into_string().expect("UTF-8");
+        name.ends_with(".md").then(|| format!("docs/{name}"))
+    }));
+    names.sort();
+    names.into_iter().map(|name| (name.clone(), fs::read_to_string(root.join(&name)).expect(&name))).collect()
+}
+
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The text of a page without its blocks of code.
+fn prose(page: &str) -> String {
+    page.split("```").step_by(2).collect::<Vec<_>>().join("\n")
+}
+
+/// What stands between single backticks.
+fn quoted(prose: &str) -> impl Iterator<Item = &str> {
+    prose.lines().flat_map(|line| line.split('`').skip(1).step_by(2))
+}
+
+/// Targets of links and pictures within the project, without anchors.
+fn links(prose: &str) -> impl Iterator<Item = &str> {
+    prose
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .filter(|target| !target.contains("://") && !target.starts_with('#'))
+        .map(|target| target.split('#').next().unwrap_or(target))
+}
+
+/// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
+fn is_path(text: &str) -> bool {
+    const FOLDERS: [&str; 12] = [
+        "src",
+        "tests",
+        "benches",
+        "xtask",
+        "docs",
+        "resources",
+        "modelDescription",
+        "fuzz",
+        "demo",
+        "examples",
+        ".cargo",
+        ".ci",
+    ];
+    const FILES: [&str; 5] = [".md", "Cargo.toml", "Cargo.lock", "LICENSE-MIT", "LICENSE-APACHE"];
+    let is_plain = !text.contains(['*', ' ', '<', '>', '…', '=']);
+    let in_folder = text.split_once('/').is_some_and(|(first, _)| FOLDERS.contains(&first));
+    is_plain && (in_folder || (!text.contains('/') && FILES.iter().any(|end| text.ends_with(end))))
+}
+
+/// Names of all variables, whatever the orientation input.
+fn variable_names() -> BTreeSet<String> {
+    [OrientationInput::Matrix, OrientationInput::Quaternion, OrientationInput::Cardan]
+        .into_iter()
+        .flat_map(|orientation| {
+            let configuration = Configuration { orientation, ..Default::default() };
+            let table = contact_variables(&configuration);
+            table.variables().iter().map(|variable| variable.name.clone()).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// Whether a quoted text is meant as a variable of the FMU: letters and digits with a capital inside, perhaps a part
+/// after a dot and indices. `base` is the text without indices.
+fn variable_base(text: &str) -> Option<&str> {
+    let base = text.split('[').next()?;
+    let mut words = base.split('.');
+    let first = words.next()?;
+    let is_word = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase()) && word.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    let has_capital = base.contains(|c: char| c.is_ascii_uppercase());
+    let indices = &text[base.len()..];
+    let good_indices = indices.is_empty()
+        || indices.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).is_some_and(|inside| {
+            !inside.is_empty() && inside.chars().all(|c| c.is_ascii_digit() || c == ',' || c == '.')
+        });
+    (is_word(first) && words.all(is_word) && has_capital && good_indices).then_some(base)
+}
+
+/// Camel-case words in the pages that belong to FMI or to its hosts, not to this FMU.
+const WORDS_OF_THE_STANDARD: [&str; 9] = [
+    "modelIdentifier",
+    "modelDescription",
+    "modelDescription.xml",
+    "fmuResourceLocation",
+    "canInterpolateInputs",
+    "canGetAndSetFMUstate",
+    "canSerializeFMUstate",
+    "canHandleVariableCommunicationStepSize",
+    "providesDirectionalDerivative",
+];
+
+/// Names and values of enumerations, which are written like variables.
+fn is_known_word(text: &str) -> bool {
+    let mut items = ENUMERATIONS.iter().flat_map(|enumeration| enumeration.items);
+    WORDS_OF_THE_STANDARD.contains(&text)
+        || text.starts_with("fmi2")
+        || items.any(|item| item.name == text)
+        || LOG_CATEGORIES.iter().any(|(category, _)| category.name() == text)
+}
+
+/// Verbs of `cargo xtask`: the modules in `VERBS`, each with the name in its file.
+fn verbs() -> Vec<String> {
+    let source = root().join("xtask/src");
+    let main = fs::read_to_string(source.join("main.rs")).expect("xtask/src/main.rs");
+    let list = main.split("const VERBS").nth(1).and_then(|rest| rest.split(';').next()).expect("the list VERBS");
+    let modules =
+        list.split("::VERB").filter_map(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
+    let mut verbs = Vec::new();
+    for module in modules.filter(|module| !module.is_empty()) {
+        let file = source.join(format!("{module}.rs"));
+        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let name = text.split("name: \"").nth(1).and_then(|rest| rest.split('"').next());
+        verbs.push(name.unwrap_or_else(|| panic!("no name in {}", file.display())).to_owned());
+    }
+    verbs
+}
+
+/// The words after `cargo xtask ` anywhere on a page, code included.
+fn named_verbs(page: &str) -> impl Iterator<Item = &str> {
+    page.split("cargo xtask ")
+        .skip(1)
+        .map(|rest| rest.split(|c: char| !c.is_ascii_lowercase() && c != '-').next().unwrap_or(""))
+        .filter(|word| !word.is_empty())
+}
+
+#[test]
+fn paths_in_the_pages_exist() {
+    let mut missing = Vec::new();
+    let mut found = 0;
+    for (page, text) in pages() {
+        let prose = prose(&text);
+        let folder = root().join(&page).parent().map(Path::to_path_buf).unwrap_or_default();
+        let paths = quoted(&prose).filter(|text| is_path(text)).map(|path| (path, root().join(path)));
+        for (path, place) in paths.chain(links(&prose).map(|link| (link, folder.join(link)))) {
+            found += 1;
+            if !place.exists() {
+                missing.push(format!("{page}: {path}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "these do not exist:\n{}", missing.join("\n"));
+    assert!(60 < found, "only {found} paths recognised");
+}
+
+#[test]
+fn variables_in_the_pages_exist() {
+    let names = variable_names();
+    let bases: BTreeSet<&str> = names.iter().filter_map(|name| name.split('[').next()).collect();
+    // `surfaceE` and `evaluationTime` stand for their parts.
+    let groups: BTreeSet<&str> = names.iter().filter_map(|name| name.split_once('.').map(|(group, _)| group)).collect();
+    let mut missing = Vec::new();
+    let mut found = 0;
+    for (page, text) in pages() {
+        let prose = prose(&text);
+        for text in quoted(&prose).filter(|text| !is_known_word(text)) {
+            let Some(base) = variable_base(text) else { continue };
+            found += 1;
+            let is_range = text.contains("..");
+            let exists =
+                names.contains(text) || ((text == base || is_range) && (bases.contains(base) || groups.contains(base)));
+            if !exists {
+                missing.push(format!("{page}: {text}"));
+            }
+        }
+    }
+    assert!(missing.is_empty(), "no variables of the FMU:\n{}", missing.join("\n"));
+    assert!(30 < found, "only {found} variables recognised");
+}
+
+#[test]
+fn verbs_in_the_pages_exist() {
+    let verbs = verbs();
+    assert!(verbs.contains(&"package".to_owned()), "{verbs:?}");
+    let mut missing = Vec::new();
+    for (page, text) in pages() {
+        missing.extend(
+            named_verbs(&text)
+                .filter(|verb| !verbs.iter().any(|known| known == verb))
+                .map(|verb| format!("{page}: {verb}")),
+        );
+    }
+    assert!(missing.is_empty(), "cargo xtask has no such verb:\n{}", missing.join("\n"));
+}
+
+#[test]
+fn tests_named_in_commands_exist() {
+    for (page, text) in pages() {
+        for rest in text.split("--test ").skip(1) {
+            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+            assert!(root().join(format!("tests/{name}.rs")).exists(), "{page}: no test `{name}`");
+        }
+    }
+}
+
+#[test]
+fn recognition_of_names() {
+    assert!(is_path("src/mesh/read.rs") && is_path("docs/method.md") && is_path("LICENSE-MIT"));
+    assert!(!is_path("target/fmu") && !is_path("a/b") && !is_path("src/*.rs") && !is_path("contact.toml"));
+    assert_eq!(variable_base("forceOnE[3]"), Some("forceOnE"));
+    assert_eq!(variable_base("relativeOrientation[1..3,1..3]"), Some("relativeOrientation"));
+    assert_eq!(variable_base("surfaceE.file"), Some("surfaceE.file"));
+    assert_eq!(variable_base("normalVelocity.max"), Some("normalVelocity.max"));
+    for other in ["contact.toml", "pose_ef", "auto", "MeshError", "youngs-modulus", "evaluate", "forceOnE[]"] {
+        assert_eq!(variable_base(other), None, "{other}");
+    }
+    assert_eq!(
+        named_verbs("`cargo xtask check-mesh FILE`, cargo xtask test").collect::<Vec<_>>(),
+        ["check-mesh", "test"]
+    );
+    assert_eq!(
+        links("[a](docs/b.md#c) ![d](e.png) [f](https://g) [h](#i)").collect::<Vec<_>>(),
+        ["docs/b.md", "e.png"]
+    );
+    assert_eq!(prose("a\n```\n`b`\n```\nc"), "a\n\n\nc");
+}
