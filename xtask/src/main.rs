@@ -1,6 +1,7 @@
 //! Project automation: `cargo xtask` lists the verbs.
 
 mod arguments;
+mod bench;
 mod check_mesh;
 mod contact_pair;
 mod demo;
@@ -28,8 +29,15 @@ struct Verb {
     run: fn(&[String]) -> Result<(), String>,
 }
 
-const VERBS: &[Verb] =
-    &[package::VERB, test::VERB, demo::VERB, check_mesh::VERB, model_description::VERB, example_meshes::VERB];
+const VERBS: &[Verb] = &[
+    package::VERB,
+    test::VERB,
+    demo::VERB,
+    bench::VERB,
+    check_mesh::VERB,
+    model_description::VERB,
+    example_meshes::VERB,
+];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
