@@ -7,7 +7,7 @@ use polycontact::contact::{
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
-use polycontact::shapes::{comb, cuboid, dumb_bell, gear, icosphere, moved, regular_prism, torus};
+use polycontact::shapes::{comb, cuboid, gear, icosphere, moved, regular_prism, revolve_solid, torus};
 use support::brute_force::{intersections, is_inside, triangles};
 use support::random::{Random, pose_count};
 use support::{STIFFNESS, assert_same_bits, assert_vector_eq, checked, elastic_raw, numbers, surface};
@@ -122,8 +122,9 @@ fn assert_invariants(pair: &Pair, seed: u64, rounding: f64) {
     let mut random = Random::new(seed);
     let mut workspace = Workspace::default();
     let mut contacts = 0;
-    // The slope of the force over a shift is a few c_l size², more where faces are seen edge on.
-    let rounding_of_forces = 1e5 * rounding * STIFFNESS * pair.size.powi(3);
+    // The slope of the force over a shift is a few c_l size², more where faces are seen edge on. A thousand poses of
+    // each pair stay below a hundredth of this.
+    let rounding_of_forces = 1e4 * rounding * STIFFNESS * pair.size.powi(3);
 
     let count = pose_count(POSES);
     for i in 0..count {
@@ -157,10 +158,8 @@ fn assert_invariants(pair: &Pair, seed: u64, rounding: f64) {
 
         // Only the clipped scheme is continuous, so that rounding cannot matter.
         if raw.elements == ElementScheme::Clipped {
-            // Friction and damping are integrated by a quadrature that depends on the order of corners.
-            let is_elastic = raw.friction_coefficient == 0.0;
-            let quadrature = if is_elastic { 0.0 } else { QUADRATURE * outcome.force_on_e.norm() };
-            let tolerance = rounding_of_forces + quadrature;
+            // Friction and damping get no allowance: their quadrature is the same whichever body comes first.
+            let tolerance = rounding_of_forces;
             let swapped = evaluate(&f, &e, &swapped_parameters(&raw), &inverse_motion(&motion), &mut workspace);
             assert_eq!(outcome.patch_count, swapped.patch_count, "patches after swapping");
             assert_vector_eq("force after swapping", swapped.force_on_f, outcome.force_on_e, tolerance);
@@ -194,9 +193,6 @@ impl Drop for OnPanic<'_> {
     }
 }
 
-/// Relative error of forces with friction or damping.
-const QUADRATURE: f64 = 1e-3;
-
 /// Positions in ordinary poses are off by a few units in the last place.
 const ROUNDING: f64 = 1e-15;
 
@@ -213,22 +209,24 @@ fn ball_with_box() {
 
 #[test]
 fn torus_with_torus() {
-    assert_invariants(&Pair::new(torus(0.1, 0.04, 10, 6), torus(0.12, 0.03, 9, 6)), 3, ROUNDING);
+    assert_invariants(&Pair::new(torus(0.1, 0.04, 8, 5), torus(0.12, 0.03, 7, 5)), 3, ROUNDING);
 }
 
 #[test]
 fn comb_with_comb() {
-    assert_invariants(&Pair::new(comb(3, 0.02, 0.05, 0.03, 0.1), comb(2, 0.03, 0.04, 0.02, 0.08)), 4, ROUNDING);
+    assert_invariants(&Pair::new(comb(2, 0.02, 0.05, 0.03, 0.1), comb(2, 0.03, 0.04, 0.02, 0.08)), 4, ROUNDING);
 }
 
 #[test]
 fn dumb_bell_with_box() {
-    assert_invariants(&Pair::new(cuboid(Vector::new(0.3, 0.2, 0.1)), dumb_bell()), 5, ROUNDING);
+    let profile = [[0.07, -0.17], [0.1, -0.1], [0.05, 0.0], [0.1, 0.1], [0.07, 0.17]];
+    let dumb_bell = revolve_solid(&profile, [-0.2, 0.2], 7);
+    assert_invariants(&Pair::new(cuboid(Vector::new(0.3, 0.2, 0.1)), dumb_bell), 5, ROUNDING);
 }
 
 #[test]
 fn gear_with_gear() {
-    assert_invariants(&Pair::new(gear(6, 0.07, 0.1, 0.04), gear(5, 0.06, 0.1, 0.05)), 6, ROUNDING);
+    assert_invariants(&Pair::new(gear(4, 0.07, 0.1, 0.04), gear(3, 0.06, 0.1, 0.05)), 6, ROUNDING);
 }
 
 #[test]
@@ -238,7 +236,7 @@ fn long_rod_with_torus() {
 
 #[test]
 fn coarse_box_with_fine_ball() {
-    assert_invariants(&Pair::new(cuboid(Vector::new(0.15, 0.15, 0.15)), icosphere(0.1, 3)), 8, ROUNDING);
+    assert_invariants(&Pair::new(cuboid(Vector::new(0.15, 0.15, 0.15)), icosphere(0.05, 2)), 8, ROUNDING);
 }
 
 #[test]
@@ -246,6 +244,6 @@ fn bodies_far_from_the_origins_of_their_frames() {
     // 10⁴ times the size away: positions lose four digits.
     let far_e = Pose::new(Vector::new(600.0, -500.0, 620.0), Vector::new(0.1, 0.2, 0.3));
     let far_f = Pose::new(Vector::new(-700.0, 300.0, 650.0), Vector::new(-0.5, 0.2, 0.1));
-    let pair = Pair::new(moved(&cuboid(Vector::new(0.1, 0.12, 0.15)), &far_e), moved(&icosphere(0.08, 1), &far_f));
+    let pair = Pair::new(moved(&cuboid(Vector::new(0.1, 0.12, 0.15)), &far_e), moved(&icosphere(0.08, 0), &far_f));
     assert_invariants(&pair, 9, 1e4 * ROUNDING);
 }
