@@ -57,10 +57,10 @@ fn compare_with_rays(
     let is_cut = |shell: usize| {
         area.faces[..area.cut_count].iter().any(|cut| shells[mesh.faces[cut.face.index()][0].index()] == shell)
     };
-    for index in 0..mesh.vertices.len() {
+    for (index, &shell) in shells.iter().enumerate() {
         let vertex = VertexIndex(index as u32);
         let state = area.vertex_state(vertex);
-        if !is_cut(shells[index]) {
+        if !is_cut(shell) {
             assert_eq!(state, VertexState::Unknown, "vertex {index} of a shell without intersection");
         } else if let Some(inside) = clearly_inside(&this.vertex(vertex), &others, random) {
             assert_eq!(matches!(state, VertexState::Inside(_)), inside, "vertex {index} is {state:?}");
