@@ -1,6 +1,8 @@
 //! No evaluation allocates once its workspace is warm.
 #![allow(unsafe_code)] // A global allocator that counts cannot be written without; nothing else here is unsafe.
 
+mod support;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -9,10 +11,7 @@ use polycontact::contact::{
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{comb, cuboid, gear, icosphere, torus};
-
-#[path = "support/random.rs"]
-mod random;
-use random::Random;
+use support::random::Random;
 
 struct CountingAllocator;
 
