@@ -13,3 +13,8 @@ pub mod fmi2;
 pub mod math;
 pub mod mesh;
 pub mod shapes;
+
+#[cfg(test)]
+extern crate self as polycontact;
+#[cfg(test)]
+mod test_support;

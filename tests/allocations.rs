@@ -1,6 +1,8 @@
 //! No evaluation allocates once its workspace is warm.
 #![allow(unsafe_code)] // A global allocator that counts cannot be written without; nothing else here is unsafe.
 
+mod support;
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -8,18 +10,26 @@ use polycontact::contact::{
     ContactParameters, ContactSurface, ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Vector};
-use polycontact::shapes::{comb, cuboid, icosphere, torus};
+use polycontact::shapes::{comb, cuboid, gear, icosphere, torus};
+use support::random::Random;
 
 struct CountingAllocator;
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts an allocation of some more bytes.
+fn count(bytes: usize) {
+    ALLOCATIONS.with(|count| count.set(count.get() + 1));
+    BYTES.with(|sum| sum.set(sum.get() + bytes));
 }
 
 // SAFETY: every call is passed on to the system allocator unchanged; counting does not allocate.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        count(layout.size());
         // SAFETY: the caller keeps the promises of `alloc`.
         unsafe { System.alloc(layout) }
     }
@@ -30,7 +40,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
+        count(new_size.saturating_sub(layout.size()));
         // SAFETY: the caller keeps the promises of `realloc`.
         unsafe { System.realloc(pointer, layout, new_size) }
     }
@@ -73,6 +83,27 @@ fn warm_evaluations_do_not_allocate() {
                 }
                 assert!(20 < contacts, "only {contacts} poses in contact");
             }
+        }
+    }
+}
+
+/// Lines from one face pass many sheets of the other body, which hide each other. The pieces into which a face is cut
+/// stay in the workspace, so their number would show: it must not grow with every subset of the sheets.
+#[test]
+fn deep_overlap_of_many_sheets_needs_little_memory() {
+    let mut random = Random::new(5);
+    for (name, mesh) in [("gears", gear(12, 0.08, 0.1, 0.04)), ("rings", torus(0.1, 0.04, 16, 8))] {
+        let faces = mesh.faces.len();
+        let body = ContactSurface::new(mesh);
+        let parameters = ContactParameters::new(&RawParameters::default()).expect("good parameters");
+        for i in 0..40 {
+            let motion = RelativeMotion::at_rest(random.pose_around(Vector::zeros(), 0.1));
+            let mut workspace = Workspace::default();
+            let before = BYTES.with(Cell::get);
+            let elements = evaluate(&body, &body, &parameters, &motion, &mut workspace).element_count;
+            let bytes = BYTES.with(Cell::get) - before;
+            // Per face some lines, crossings and seen faces of about 100 bytes each.
+            assert!(bytes < 2048 * faces, "{name}, pose {i}: {bytes} bytes for {faces} faces and {elements} elements");
         }
     }
 }

@@ -114,17 +114,31 @@ fn crossed_edges(crossing: f64, rolls: [f64; 2], depth: f64) -> Outcome {
     at_rest(&surface(lower), &surface(top_edge), &elastic(Method::Auto), &pose)
 }
 
+/// The promise is 10° for edges that look at each other: rolled by up to 10° from there, each box. Beyond, the wedges
+/// lean on one of their faces and the force turns towards its normal. At 20° the worst angles are 19° for edges crossed
+/// at 30° and rolled the same way, 17° at 60°, 14° at 90°; rolled the opposite way at 30° it is 2°.
 #[test]
 fn boxes_with_crossed_edges_push_along_the_common_perpendicular() {
+    let rolls: Vec<f64> = (-4..=4).map(|step| 5.0 * f64::from(step)).collect();
     for crossing in [30.0, 60.0, 90.0] {
-        for rolls in [[0.0, 0.0], [10.0, 0.0], [0.0, -10.0], [10.0, 10.0], [10.0, -10.0]] {
-            for depth in [0.1e-3, 1e-3, 5e-3] {
-                let outcome = crossed_edges(crossing, rolls, depth);
-                assert_eq!(outcome.patch_count, 1);
-                let force = outcome.force_on_e;
-                let angle = (-force.z / force.norm()).acos().to_degrees();
-                println!("crossing {crossing}°, rolls {rolls:?}, depth {depth}: {angle:.2}°");
-                assert!(angle < 10.0, "crossing {crossing}°, rolls {rolls:?}, depth {depth}: {angle}° off");
+        for depth in [0.1e-3, 1e-3, 5e-3] {
+            println!("crossing {crossing}°, depth {depth}: degrees off, a row per roll of E, a column per roll of F");
+            for &roll_e in &rolls {
+                let mut row = format!("{roll_e:4}:");
+                for &roll_f in &rolls {
+                    let outcome = crossed_edges(crossing, [roll_e, roll_f], depth);
+                    assert_eq!(outcome.patch_count, 1);
+                    let force = outcome.force_on_e;
+                    let angle = (-force.z / force.norm()).acos().to_degrees();
+                    row += &format!(" {angle:5.2}");
+                    let limit = if roll_e.abs() <= 10.0 && roll_f.abs() <= 10.0 { 10.0 } else { 20.0 };
+                    let what = format!("crossing {crossing}°, rolls {roll_e}° and {roll_f}°, depth {depth}");
+                    assert!(angle < limit, "{what}: {angle}° off");
+                    if roll_e == 0.0 && roll_f == 0.0 {
+                        assert!(angle < 1e-3, "{what}, by symmetry none: {angle}° off");
+                    }
+                }
+                println!("{row}");
             }
         }
     }

@@ -53,3 +53,6 @@ impl Tree {
         [index + 1, self.nodes[index as usize].offset]
     }
 }
+
+#[cfg(test)]
+mod bvh_tests;

@@ -112,3 +112,8 @@ pub fn evaluate(
     outcome.evaluation_time.total = finished - started;
     outcome
 }
+
+#[cfg(test)]
+mod active_areas_tests;
+#[cfg(test)]
+mod collision_detection_tests;

@@ -87,6 +87,13 @@ fn segment_crosses([p, q]: [Vector; 2], [a, b, c]: &[Vector; 3]) -> bool {
     signs[0] == signs[1] && signs[1] == signs[2]
 }
 
+/// Whether two triangles without degenerate coincidences intersect.
+pub fn triangles_intersect(first: &[Vector; 3], second: &[Vector; 3]) -> bool {
+    let edges = |[a, b, c]: &[Vector; 3]| [[*a, *b], [*b, *c], [*c, *a]];
+    edges(first).into_iter().any(|edge| segment_crosses(edge, second))
+        || edges(second).into_iter().any(|edge| segment_crosses(edge, first))
+}
+
 /// Distance along a ray to a triangle; none where it misses. `direction` need not have unit length.
 pub fn ray_hit(origin: &Vector, direction: &Vector, [a, b, c]: &[Vector; 3]) -> Option<f64> {
     let (edge1, edge2) = (b - a, c - a);
@@ -112,6 +119,74 @@ pub fn is_inside(point: &Vector, faces: &[[Vector; 3]], random: &mut Random) -> 
     };
     let (first, second) = (vote(), vote());
     if first == second { first } else { vote() }
+}
+
+/// Hits closer than this, over the size of a triangle, to the border of the triangle or to the start of the ray prove
+/// nothing.
+const DOUBTFUL: f64 = 1e-9;
+
+/// Whether a point lies inside a closed surface; none for a point on it, and where five rays do not agree.
+///
+/// Rays that pass close to the border of a face have no vote.
+pub fn clearly_inside(point: &Vector, faces: &[[Vector; 3]], random: &mut Random) -> Option<bool> {
+    let mut answer = None;
+    let mut votes = 0;
+    for _ in 0..40 {
+        match is_parity_odd(point, &random.direction(), faces) {
+            Parity::OnTheSurface => return None,
+            Parity::Doubtful => continue,
+            Parity::Clear(odd) if answer.is_some_and(|other| other != odd) => return None,
+            Parity::Clear(odd) => answer = Some(odd),
+        }
+        votes += 1;
+        if votes == 5 {
+            return answer;
+        }
+    }
+    None
+}
+
+enum Parity {
+    Clear(bool),
+    Doubtful,
+    OnTheSurface,
+}
+
+fn is_parity_odd(point: &Vector, direction: &Vector, faces: &[[Vector; 3]]) -> Parity {
+    let mut odd = false;
+    let mut doubtful = false;
+    for [a, b, c] in faces {
+        let (edge1, edge2) = (b - a, c - a);
+        let size = edge1.norm().max(edge2.norm());
+        let normal = edge1.cross(&edge2);
+        let height = normal.dot(&(a - point)) / normal.norm();
+        let slope = normal.dot(direction) / normal.norm();
+        // Where the ray meets the plane; or the point itself, if the plane passes through it.
+        let is_in_plane = height.abs() < DOUBTFUL * size;
+        let distance = if is_in_plane { 0.0 } else { height / slope };
+        if !distance.is_finite() || distance < 0.0 {
+            continue;
+        }
+        let hit = point + direction * distance;
+        // Distance of the hit from each side, positive towards the inside of the face.
+        let beyond = |from: &Vector, to: &Vector| {
+            let along = to - from;
+            normal.cross(&along).dot(&(hit - from)) / (normal.norm() * along.norm())
+        };
+        let inset = beyond(a, b).min(beyond(b, c)).min(beyond(c, a));
+        // The error of the hit grows with the distance over the slope.
+        let tolerance = DOUBTFUL * (size + distance);
+        if is_in_plane && -tolerance < inset {
+            return Parity::OnTheSurface;
+        } else if is_in_plane {
+            continue;
+        } else if inset.abs() <= tolerance || slope.abs() < 1e-6 && -tolerance < inset {
+            doubtful = true;
+        } else if 0.0 < inset {
+            odd = !odd;
+        }
+    }
+    if doubtful { Parity::Doubtful } else { Parity::Clear(odd) }
 }
 
 #[derive(Default)]

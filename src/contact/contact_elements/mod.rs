@@ -102,3 +102,6 @@ impl Pass<'_> {
         if 0.0 < area { sum / area } else { 0.5 * (of(0) + of(self.weights.len() as u32 - 1)) }
     }
 }
+
+#[cfg(test)]
+mod slave_search_tests;
