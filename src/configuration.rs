@@ -33,6 +33,18 @@ pub enum OrientationInput {
     Cardan,
 }
 
+/// What the outputs of the FMU are after a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum StepOutput {
+    /// Those at the inputs last set.
+    #[default]
+    Hold,
+    /// Those at the pose advanced by a number of steps.
+    Extrapolate,
+    /// The mean wrench over the step.
+    Mean,
+}
+
 /// One of the two surfaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceConfiguration {
@@ -65,6 +77,10 @@ pub struct Configuration {
     pub surface_f: SurfaceConfiguration,
     /// Layers, method, damping and friction; together they pass [`ContactParameters::new`].
     pub parameters: RawParameters,
+    /// What the outputs are after a step.
+    pub step_output: StepOutput,
+    /// Steps by which [`StepOutput::Extrapolate`] advances the pose.
+    pub extrapolation_steps: f64,
 }
 
 impl Default for Configuration {
@@ -76,6 +92,8 @@ impl Default for Configuration {
             surface_e: SurfaceConfiguration::default(),
             surface_f: SurfaceConfiguration::default(),
             parameters: RawParameters::default(),
+            step_output: StepOutput::Hold,
+            extrapolation_steps: 1.0,
         }
     }
 }
@@ -138,9 +156,11 @@ impl Configuration {
             text += &self.numbers_of(section);
         }
         text += &format!(
-            "\n[contact]\nmethod = {}\nelements = {}\n",
+            "\n[contact]\nmethod = {}\nelements = {}\nstep-output = {}\nextrapolation-steps = {:?}\n",
             quoted(name_of(&METHODS, self.parameters.method)),
-            quoted(name_of(&ELEMENTS, self.parameters.elements))
+            quoted(name_of(&ELEMENTS, self.parameters.elements)),
+            quoted(name_of(&STEP_OUTPUTS, self.step_output)),
+            self.extrapolation_steps
         );
         text += &self.numbers_of("contact");
         text
@@ -171,6 +191,9 @@ const METHODS: [(&str, Method); 5] = [
 const ELEMENTS: [(&str, ElementScheme); 2] =
     [("clipped", ElementScheme::Clipped), ("centroid", ElementScheme::Centroid)];
 
+const STEP_OUTPUTS: [(&str, StepOutput); 3] =
+    [("hold", StepOutput::Hold), ("extrapolate", StepOutput::Extrapolate), ("mean", StepOutput::Mean)];
+
 fn parse(text: &str, file: &str, mesh_folder: Option<&Path>) -> Result<Configuration, ConfigurationError> {
     let document = Document::parse(text, file)?;
     let root = document.root(&["name", "description", "orientation", "surface-e", "surface-f", "contact"])?;
@@ -198,10 +221,17 @@ fn parse(text: &str, file: &str, mesh_folder: Option<&Path>) -> Result<Configura
         read_surface(&section, mesh_folder, surface)?;
         read_numbers(&section, name, parameters)?;
     }
-    let section = root.section("contact", &known_keys("contact", &["method", "elements"]))?;
+    let section =
+        root.section("contact", &known_keys("contact", &["method", "elements", "step-output", "extrapolation-steps"]))?;
     parameters.method = section.choice("method", &METHODS)?.unwrap_or_default();
     parameters.elements = section.choice("elements", &ELEMENTS)?.unwrap_or_default();
     read_numbers(&section, "contact", parameters)?;
+    configuration.step_output = section.choice("step-output", &STEP_OUTPUTS)?.unwrap_or_default();
+    if let Some(steps) = section.number("extrapolation-steps")? {
+        let range = NumberRange::NotNegative;
+        section.require("extrapolation-steps", steps, range.contains(steps), range.in_words())?;
+        configuration.extrapolation_steps = steps;
+    }
     ContactParameters::new(parameters)
         .map_err(|source| ConfigurationError::Parameters { file: file.to_owned(), source })?;
     Ok(configuration)

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use polycontact::configuration::{Configuration, ConfigurationError, NUMBER_PARAMETERS, OrientationInput};
+use polycontact::configuration::{Configuration, ConfigurationError, NUMBER_PARAMETERS, OrientationInput, StepOutput};
 use polycontact::contact::{ElementScheme, Method, RawParameters};
 
 const MINIMAL: &str = "[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nmesh = \"f.stl\"\n";
@@ -50,8 +50,11 @@ fn every_key_is_read() {
         damping-transition-depth = 0
         friction-coefficient = 0.7
         friction-regularization-velocity = 2e-3
+        step-output = "mean"
+        extrapolation-steps = 1.5
     "#;
     let read = parse(text).unwrap();
+    assert_eq!((read.step_output, read.extrapolation_steps), (StepOutput::Mean, 1.5));
     assert_eq!((read.name.as_str(), read.description.as_str()), ("Gear_2", "Zahnräder"));
     assert_eq!(read.orientation, OrientationInput::Cardan);
     assert_eq!(

@@ -1,6 +1,7 @@
 //! Enumerations of the contact FMU; their values count from 1.
 
 use super::variables::{Enumeration, EnumerationItem};
+use crate::configuration::StepOutput;
 use crate::contact::{ElementScheme, Method};
 
 const fn item(value: i32, name: &'static str, description: &'static str) -> EnumerationItem {
@@ -43,14 +44,6 @@ pub const STEP_OUTPUTS: Enumeration = Enumeration {
 
 /// All types of `TypeDefinitions`.
 pub const ENUMERATIONS: [&Enumeration; 3] = [&METHODS, &ELEMENT_SCHEMES, &STEP_OUTPUTS];
-
-/// What `stepOutput` chooses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum StepOutput {
-    Hold,
-    Extrapolate,
-    Mean,
-}
 
 /// The methods in the order of their values.
 pub(super) const METHOD_VALUES: [Method; 5] =

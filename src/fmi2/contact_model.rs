@@ -7,7 +7,6 @@ use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::contact_enumerations::StepOutput;
 use super::contact_variables::{self, ContactLayout, variable_name};
 use super::model::{Fault, Model, Notes, Once};
 use super::orientation::orientation;
@@ -16,7 +15,7 @@ use super::step_output::{Extrapolation, mean_outcome};
 use super::surface_file::{SurfaceFile, read_surface};
 use super::values::Values;
 use super::variables::VariableTable;
-use crate::configuration::{Configuration, NUMBER_PARAMETERS};
+use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
     self, ContactParameters, MotionError, Outcome, ParameterError, RawParameters, RelativeMotion, Workspace,
 };

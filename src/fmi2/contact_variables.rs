@@ -4,12 +4,12 @@ use std::ffi::CString;
 use std::ops::Range;
 
 use super::contact_enumerations::{
-    ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS, STEP_OUTPUT_VALUES, STEP_OUTPUTS, StepOutput,
+    ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS, STEP_OUTPUT_VALUES, STEP_OUTPUTS,
 };
 use super::contact_outputs::{Get, Needs, OUTPUTS, Output};
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
-use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput};
+use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput, StepOutput};
 use crate::contact::{ElementScheme, Method, Outcome};
 
 /// `modelIdentifier`: the base name of the library in the archive.
@@ -307,6 +307,7 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
     let value_of = |position: Option<usize>| Value::Integer(position.expect("every choice has a value") as i32 + 1);
     let method = value_of(METHOD_VALUES.iter().position(|method| *method == configuration.parameters.method));
     let elements = value_of(ELEMENT_VALUES.iter().position(|scheme| *scheme == configuration.parameters.elements));
+    let step_output = value_of(STEP_OUTPUT_VALUES.iter().position(|value| *value == configuration.step_output));
     geometry.push(push("method", METHODS.description.to_owned(), Kind::Enumeration(&METHODS), Fixed, method));
     geometry.push(push(
         "elements",
@@ -322,19 +323,13 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
         Fixed,
         Value::Boolean(false),
     );
-    push(
-        "stepOutput",
-        STEP_OUTPUTS.description.to_owned(),
-        Kind::Enumeration(&STEP_OUTPUTS),
-        Tunable,
-        Value::Integer(1),
-    );
+    push("stepOutput", STEP_OUTPUTS.description.to_owned(), Kind::Enumeration(&STEP_OUTPUTS), Tunable, step_output);
     push(
         "extrapolationSteps",
         "Steps H by which stepOutput = extrapolate advances the pose [1]".to_owned(),
         Kind::Real { unit: "1", range: NumberRange::NotNegative },
         Tunable,
-        Value::Real(1.0),
+        Value::Real(configuration.extrapolation_steps),
     );
     let mut calculated = |name: &str, description: &str, kind, variability, initial: &[usize]| {
         let position = table.push(name, description, kind, Causality::CalculatedParameter, variability, None);

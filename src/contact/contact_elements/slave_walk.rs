@@ -112,7 +112,8 @@ impl Pass<'_> {
         hiding.clear();
         walk.start_visits();
         let is_cut = master_slot < self.master_area.cut_count;
-        if is_cut && points[0] != points[1] {
+        let is_point = points[0] == points[1];
+        if is_cut && !is_point {
             // All that cut the face lie over it.
             for index in 0..walk.cutting(master_slot).len() {
                 let face = walk.cutting(master_slot)[index];
@@ -125,12 +126,16 @@ impl Pass<'_> {
                 self.seen_from_neighbour(master_slot, walk)
             };
             let Some(start) = start else { return false };
-            let Some(found) = self.walk_below(start, frame, middle(points)) else { return false };
+            // The mean of three equal numbers may differ from them by rounding.
+            let target = if is_point { points[0] } else { middle(points) };
+            let Some(found) = self.walk_below(start, frame, target) else { return false };
             walk.visit(found);
         }
         let half_edges = self.slave.surface.half_edges();
         while let Some(face) = walk.pending.pop() {
-            if self.slave_area.slot(face).is_none() {
+            let is_active = self.slave_area.slot(face).is_some();
+            // A point may lie on the side between a face that is active and one that is not.
+            if !is_active && !is_point {
                 continue;
             }
             let Some(seen) = see(&self.slave, frame, face) else { continue };
@@ -141,7 +146,7 @@ impl Pass<'_> {
                     walk.visit(twin.face());
                 }
             }
-            if seen.is_opposed {
+            if is_active && seen.is_opposed {
                 opposed.push(seen);
             }
         }
@@ -240,8 +245,9 @@ pub(super) mod tests {
         ContactParameters, ContactSurface, ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate,
     };
     use crate::math::{Pose, Rotation, Vector};
-    use crate::shapes::{cuboid, icosphere, subdivided_cuboid, torus};
+    use crate::shapes::{cuboid, icosphere, paraboloid_cap, subdivided_cuboid, torus};
     use std::cell::Cell;
+    use std::f64::consts::PI;
 
     thread_local! {
         static WALKS: Cell<usize> = const { Cell::new(0) };
@@ -290,6 +296,20 @@ pub(super) mod tests {
             })),
             "a smooth patch hides nothing"
         );
+    }
+
+    /// Equal grids, turned by exactly half a turn: centroids of one lie on the sides of the other.
+    #[test]
+    fn walking_to_a_point_on_a_side_finds_what_the_tree_finds() {
+        let cap = |radius| ContactSurface::new(paraboloid_cap(radius, 0.015, 5));
+        let pose =
+            Pose::from_parts(Vector::new(0.0, 0.0, -1e-3).into(), Rotation::from_axis_angle(&Vector::x_axis(), PI));
+        let raw = RawParameters { elements: ElementScheme::Centroid, method: Method::TwoPass, ..Default::default() };
+        let parameters = ContactParameters::new(&raw).unwrap();
+        let motion = RelativeMotion::at_rest(pose);
+        let outcome = evaluate(&cap(0.2), &cap(0.1), &parameters, &motion, &mut Workspace::default());
+        assert!(outcome.in_contact);
+        assert!(0 < WALKS.get());
     }
 
     #[test]
