@@ -109,7 +109,7 @@ fn unknown_keys_are_named_with_line_and_nearest_key() {
     assert_eq!(
         message,
         "pair/contact.toml, line 7: unknown key `contact.friction-coeficient`; did you mean `friction-coefficient`? \
-         Known here: method, elements, areal-damping, damping-transition-depth, friction-coefficient, \
+         Known here: method, elements, step-output, extrapolation-steps, areal-damping, damping-transition-depth, friction-coefficient, \
          friction-regularization-velocity"
     );
     let message = refusal(&format!("orientaton = \"matrix\"\n{MINIMAL}"));
