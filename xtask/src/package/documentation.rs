@@ -138,7 +138,8 @@ fn limits() -> String {
         "<h2>Steps and limits</h2>\n<ul>\n\
          <li>The force follows from the inputs alone. A master that applies forces one step late puts energy into an \
          impact; small communication steps (the description proposes {STEP_SIZE:?} s) or \
-         <code>stepOutput = extrapolate</code> reduce that.</li>\n\
+         <code>stepOutput</code> reduce that: <code>mean</code> in a sequential master, <code>extrapolate</code> with \
+         <code>extrapolationSteps</code> 1.5 in a parallel one.</li>\n\
          <li>The layer is a foundation of independent springs: a loaded spot does not lower its neighbourhood. Its \
          pressure is proportional to the penetration, so penetrations should stay well below the thickness of the \
          layers.</li>\n\
