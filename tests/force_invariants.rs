@@ -122,9 +122,9 @@ fn assert_invariants(pair: &Pair, seed: u64, errors: &Errors) {
     let mut random = Random::new(seed);
     let mut workspace = Workspace::default();
     let mut contacts = 0;
-    // The slope of the force over a shift is a few c_l size², more where faces are seen edge on. A thousand poses of
-    // each pair stay below a hundredth of this.
-    let rounding_of_forces = 1e4 * errors.rounding * STIFFNESS * pair.size.powi(3);
+    // The slope of the force over a shift is a few c_l size², far more where faces are seen nearly edge on: the largest
+    // of 20,000 poses reach a sixth of this, which is 1e-10 of a large force.
+    let rounding_of_forces = 1e5 * errors.rounding * STIFFNESS * pair.size.powi(3);
 
     let count = pose_count(POSES);
     for i in 0..count {
@@ -202,9 +202,9 @@ struct Errors {
     quadrature: f64,
 }
 
-/// Positions in ordinary poses are off by a few units in the last place. The quadrature is the same whichever body
-/// comes first and wherever the frames are.
-const ORDINARY: Errors = Errors { rounding: 1e-15, quadrature: 0.0 };
+/// Positions in ordinary poses are off by a few units in the last place. The quadrature of friction takes other
+/// triangles where rounding decides whether a corner is straight; 1.1e-5 was seen once in 20,000 poses.
+const ORDINARY: Errors = Errors { rounding: 1e-15, quadrature: 1e-4 };
 
 /// 10⁴ times the size away, positions lose four digits. A corner on a straight side then looks like a true corner, so
 /// that the quadrature takes other triangles: 1.1e-4 was seen.
