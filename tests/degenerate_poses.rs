@@ -111,6 +111,26 @@ fn equal_boxes_nearly_flush_push_along_the_overlap() {
     }
 }
 
+/// U = ½ F d, and nothing is deeper than the patch is thick, also where the overlap is a tenth of the box.
+#[test]
+fn equal_boxes_nearly_flush_store_the_energy_of_the_overlap() {
+    let body = surface(unit_box());
+    for depth in [1e-4, 1e-3, 5e-3, 1e-2] {
+        for shift in [-1e-12, 1e-12, 1e-6, 2e-5] {
+            let outcome = at_rest(&body, &body, &elastic(Method::Auto), &translation(shift, 2.0 * shift, SIZE - depth));
+            let force = STIFFNESS * SIZE * SIZE * depth;
+            let lateral = outcome.force_on_e.xy().norm() / force;
+            // A side that sees through the box weighs (t/L)⁴, and there are two. The mean normal of the patch is tilted
+            // by d/L along both sides, so that its thickness t along it is 3 d.
+            assert!(lateral < 2.0 * (3.0 * depth / SIZE).powi(4) + 1e-9, "depth {depth}: lateral {lateral}");
+            // Their energy, ½ c_l L² on an area d L, counts by the same weight.
+            let excess = 1.2 * 2.0 * 81.0 * (depth / SIZE).powi(3);
+            assert_close("energy", outcome.elastic_energy, 0.5 * force * depth, excess + 1e-3);
+            assert!(outcome.max_penetration < 3.1 * depth, "depth {depth}: {}", outcome.max_penetration);
+        }
+    }
+}
+
 #[test]
 fn boxes_with_one_coplanar_side_carry_stiffness_times_volume() {
     let depth = 1e-3;

@@ -20,7 +20,8 @@ pub struct Grid {
 impl Grid {
     /// A grid for coordinates whose magnitude is below `reach`, in metres.
     pub fn new(reach: f64) -> Self {
-        debug_assert!(reach.is_finite() && reach > 0.0);
+        // Meshes from files stay far within; for others, no size leads to an exponent out of range.
+        let reach = reach.clamp(1e-200, 1e200);
         // The exponent field of a double: floor(log2) exactly, for every normal number.
         let exponent = ((reach.to_bits() >> 52) as i32) - 1023;
         let spacing = power_of_two(exponent + 1 - COORDINATE_BITS);

@@ -96,3 +96,33 @@ pub struct Outcome {
     /// Time per stage in s.
     pub evaluation_time: StageTimes,
 }
+
+impl Outcome {
+    /// The first quantity with a number that is not finite; none where all are. Finite inputs and
+    /// parameters lead there only beyond 10¹⁴⁰ or so.
+    pub fn not_finite(&self) -> Option<&'static str> {
+        let vectors = [
+            ("the force on E", &self.force_on_e),
+            ("the torque on E", &self.torque_on_e),
+            ("the force on F", &self.force_on_f),
+            ("the torque on F", &self.torque_on_f),
+            ("the torque on E at M_f", &self.torque_on_e_at_f),
+            ("the contact position", &self.contact_position_e),
+            ("the contact normal", &self.contact_normal_e),
+        ];
+        let [normal, slip] = [&self.normal_velocity, &self.tangential_velocity].map(|v| [v.min, v.mean, v.max]);
+        let [pressure, shear] = [&self.normal_stress, &self.tangential_stress].map(|s| [s.mean, s.max]);
+        let depths = [self.contact_area, self.mean_penetration, self.max_penetration];
+        let lists: [(&'static str, &[f64]); 7] = [
+            ("the normal velocity", &normal),
+            ("the tangential velocity", &slip),
+            ("the normal stress", &pressure),
+            ("the tangential stress", &shear),
+            ("the contact area or a penetration", &depths),
+            ("the elastic energy", &[self.elastic_energy]),
+            ("the dissipated power", &[self.dissipated_power]),
+        ];
+        let vectors = vectors.into_iter().map(|(name, vector)| (name, vector.as_slice()));
+        vectors.chain(lists).find(|(_, numbers)| numbers.iter().any(|x| !x.is_finite())).map(|(name, _)| name)
+    }
+}

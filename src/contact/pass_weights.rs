@@ -23,6 +23,11 @@ const BENDING_SOFTENING: f64 = 1e-6;
 /// enough for the two sides of a gripped sheet to stay apart.
 const LINK_LENGTH: f64 = 0.1;
 
+/// Length of the mean normal of a patch: below the first it points all round, above the second it has
+/// one side; dimensionless. A right-angled corner with equal sides has 0.71, half a tube 0.64.
+const ALL_ROUND: f64 = 0.3;
+const ONE_SIDED: f64 = 0.6;
+
 /// What the passes weigh in one patch.
 #[derive(Clone, Copy, Debug)]
 pub struct PatchWeights {
@@ -37,8 +42,9 @@ impl PatchWeights {
     /// credible.
     #[inline]
     pub fn of_piece(&self, pass: usize, depth: f64) -> f64 {
+        // The fourth power: force grows with the depth and energy with its square, both must vanish.
         let credibility = if self.credible_depth < depth { self.credible_depth / depth } else { 1.0 };
-        self.of_pass[pass] * credibility * credibility
+        self.of_pass[pass] * credibility.powi(4)
     }
 }
 
@@ -49,9 +55,13 @@ pub struct PassWeights {
     pub of_patch: Vec<PatchWeights>,
     /// Degree to which two patches are seen together, from 0 to 1; a matrix by rows.
     links: Vec<f64>,
-    /// Points on the hull of each patch, in E.
+    /// Points on the hull of each patch, in E; sorted by patch.
     points: Vec<(u32, Vector)>,
     boxes: Vec<(Vector, Vector)>,
+    /// (patch, line), sorted.
+    lines_by_patch: Vec<(u32, u32)>,
+    /// Patches that are linked to another one.
+    linked: Vec<usize>,
 }
 
 impl PassWeights {
@@ -105,13 +115,16 @@ impl PassWeights {
         let reach = LINK_LENGTH * contact_area.max(0.0).sqrt();
         self.boxes.clear();
         self.boxes.resize(count, (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY)));
-        let patch_of = |line: usize| patches.of_polygon[polygon_of_line[line] as usize] as usize;
-        for (index, line) in lines.iter().enumerate() {
-            let (low, high) = &mut self.boxes[patch_of(index)];
+        self.lines_by_patch.clear();
+        for (index, (line, &polygon)) in lines.iter().zip(polygon_of_line).enumerate() {
+            let patch = patches.of_polygon[polygon as usize];
+            self.lines_by_patch.push((patch, index as u32));
+            let (low, high) = &mut self.boxes[patch as usize];
             *low = low.inf(&line.start.position_e).inf(&line.end.position_e);
             *high = high.sup(&line.start.position_e).sup(&line.end.position_e);
         }
-        let mut any = false;
+        self.lines_by_patch.sort_unstable();
+        self.linked.clear();
         for a in 0..count {
             for b in 0..a {
                 let ((low_a, high_a), (low_b, high_b)) = (self.boxes[a], self.boxes[b]);
@@ -119,27 +132,30 @@ impl PassWeights {
                     continue;
                 }
                 let mut distance = reach;
-                for first in (0..lines.len()).filter(|&line| patch_of(line) == a) {
-                    for second in (0..lines.len()).filter(|&line| patch_of(line) == b) {
-                        distance = distance.min(distance_between(&lines[first], &lines[second], distance));
+                for &(_, first) in of_patch(&self.lines_by_patch, a) {
+                    for &(_, second) in of_patch(&self.lines_by_patch, b) {
+                        let (first, second) = (&lines[first as usize], &lines[second as usize]);
+                        distance = distance.min(distance_between(first, second, distance));
                     }
                 }
                 let closeness = 1.0 - distance / reach;
                 self.links[a * count + b] = closeness * closeness;
                 self.links[b * count + a] = closeness * closeness;
-                any |= 0.0 < closeness;
+                if 0.0 < closeness {
+                    self.linked.extend([a, b]);
+                }
             }
         }
         // Two patches are also linked over others in between: then it does not matter which of them
         // have grown into one already.
-        if any {
-            for via in 0..count {
-                for a in 0..count {
-                    for b in 0..count {
-                        let indirect = self.links[a * count + via] * self.links[via * count + b];
-                        let link = &mut self.links[a * count + b];
-                        *link = link.max(indirect);
-                    }
+        self.linked.sort_unstable();
+        self.linked.dedup();
+        for &via in &self.linked {
+            for &a in &self.linked {
+                for &b in &self.linked {
+                    let indirect = self.links[a * count + via] * self.links[via * count + b];
+                    let link = &mut self.links[a * count + b];
+                    *link = link.max(indirect);
                 }
             }
         }
@@ -164,13 +180,15 @@ impl PassWeights {
                 }
             }
         }
+        // Extremes do not depend on the order within a patch.
+        self.points.sort_unstable_by_key(|(patch, _)| *patch);
     }
 
     /// Area and area vectors of a patch with what is linked to it, and its largest credible depth.
     ///
     /// A translation along the mean normal by the thickness of the patch ends its contact altogether,
-    /// so a larger depth along some other normal is not the way out. The less the patch has a mean
-    /// normal, the less that counts.
+    /// so a larger depth along some other normal is not the way out. Where the normals point all round,
+    /// as in an interference fit, there is no such axis, and every depth is credible.
     fn shape_around(&self, patches: &Patches, patch: usize) -> (Shape, f64) {
         let count = patches.patches.len();
         let links = &self.links[patch * count..(patch + 1) * count];
@@ -187,20 +205,19 @@ impl PassWeights {
             return (shape, f64::INFINITY);
         };
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (_, point) in self.points.iter().filter(|(of, _)| *of as usize == patch) {
+        for (_, point) in of_patch(&self.points, patch) {
             low = low.min(axis.dot(point));
             high = high.max(axis.dot(point));
         }
         let (own_low, own_high) = (low, high);
-        for (of, point) in self.points.iter().filter(|(of, _)| *of as usize != patch) {
-            let link = links[*of as usize];
-            if 0.0 < link {
+        for (other, &link) in links.iter().enumerate().filter(|(other, link)| *other != patch && 0.0 < **link) {
+            for (_, point) in of_patch(&self.points, other) {
                 let height = axis.dot(point);
                 low = low.min(own_low + link * (height - own_low));
                 high = high.max(own_high + link * (height - own_high));
             }
         }
-        (shape, (high - low) / (flatness * flatness))
+        (shape, (high - low) / smooth_step((flatness - ALL_ROUND) / (ONE_SIDED - ALL_ROUND)))
     }
 }
 
@@ -237,6 +254,13 @@ fn weights_by_resolution(patch: &Patch) -> [f64; 2] {
     if 0.0 < faces_e + faces_f { [faces_e / (faces_e + faces_f), faces_f / (faces_e + faces_f)] } else { [0.5, 0.5] }
 }
 
+/// The entries of one patch in a list sorted by patch.
+fn of_patch<T>(sorted: &[(u32, T)], patch: usize) -> &[(u32, T)] {
+    let start = sorted.partition_point(|(of, _)| (*of as usize) < patch);
+    let end = sorted.partition_point(|(of, _)| (*of as usize) <= patch);
+    &sorted[start..end]
+}
+
 fn inner_point(
     body: Body,
     surface: &PosedSurface,
@@ -248,6 +272,13 @@ fn inner_point(
         VertexState::Inside(component) => Some((patches.of_inner_component(body, component), surface.vertex(vertex))),
         _ => None,
     }
+}
+
+/// 0 below 0, 1 above 1, and smooth in between.
+#[inline]
+pub fn smooth_step(x: f64) -> f64 {
+    let x = x.clamp(0.0, 1.0);
+    x * x * (3.0 - 2.0 * x)
 }
 
 /// Distance of two intersection lines, or anything not below `bound` where it is not below it.

@@ -164,7 +164,13 @@ impl ContactModel {
         let mut evaluate = |motion: &RelativeMotion| {
             contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, workspace)
         };
-        choose(&problem.motion, f.file.radius, &mut evaluate).map_err(refused_motion)
+        let outcome = choose(&problem.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
+        match outcome.not_finite() {
+            None => Ok(outcome),
+            Some(quantity) => Err(Fault::Refused(format!(
+                "{quantity} is beyond the range of numbers: an input or a parameter is far too large"
+            ))),
+        }
     }
 
     fn store(&self, parameters: &ContactParameters, outcome: &Outcome, values: &mut Values) {

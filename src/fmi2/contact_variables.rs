@@ -116,7 +116,8 @@ pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
         let first = output_positions.next().expect("one position per output");
         let count = if matches!(from, Get::Vector(..)) { 3 } else { 1 };
         for position in first..first + count {
-            table.set_dependencies(position, known_inputs, &initial);
+            // After a step the pose may have been advanced with the velocities (`stepOutput`).
+            table.set_dependencies(position, &all_inputs, &initial);
         }
     }
     for (position, initial) in &parameters.calculated {

@@ -242,8 +242,9 @@ impl Instance {
         }
         let run = &mut self.run;
         self.model.prepare(&run.values, None, &mut run.notes)?;
-        let derivatives =
-            self.model.output_derivatives(&run.values, &run.input_derivatives, run.output_offset, run.last_step)?;
+        // New inputs are outputs without an offset, whether or not someone has asked for them yet.
+        let offset = if run.is_dirty { 0.0 } else { run.output_offset };
+        let derivatives = self.model.output_derivatives(&run.values, &run.input_derivatives, offset, run.last_step)?;
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
             *value = derivatives[variable.slot];
         }
@@ -316,6 +317,15 @@ impl Instance {
             && run.input_derivatives.len() == start.reals.len();
         if !fits {
             return Err(Fault::Refused("this state has other variables than this FMU".to_owned()));
+        }
+        for variable in self.model.table().variables() {
+            if let Kind::Enumeration(enumeration) = &variable.kind {
+                let value = values.integers[variable.slot];
+                if !enumeration.items.iter().any(|item| item.value == value) {
+                    let name = &variable.name;
+                    return Err(Fault::Refused(format!("this state has `{name}` = {value}, which does not exist")));
+                }
+            }
         }
         if let Some(digest) = &snapshot.files_digest {
             self.model.prepare(values, Some(digest), &mut self.run.notes)?;

@@ -207,7 +207,7 @@ impl fmt::Display for MeshWarning {
                 write!(f, "; keep the border out of the contact, or close the surface")
             }
             MeshWarning::InsideOut { volume } => {
-                write!(f, "the closed surface is inside out (volume {volume:.6e} m³); set `reversed = true`")
+                write!(f, "the closed surface is inside out (volume {volume:.6e} m³); change `reversed`")
             }
             MeshWarning::NoVolume => {
                 write!(f, "the closed surface encloses no volume; give the sheet a thickness, or keep one side of it")
@@ -225,7 +225,7 @@ impl fmt::Display for MeshWarning {
             MeshWarning::ContradictingNormals { facets, of } => write!(
                 f,
                 "the stated normals of {facets} of {of} facets contradict the order of their corners, which counts; \
-                 if the surface is inside out, set `reversed = true`"
+                 if the surface is inside out, change `reversed`"
             ),
             MeshWarning::DroppedFaces { faces } => write!(f, "{faces} face(s) without area were dropped"),
             MeshWarning::SelfTouching { vertices, example } => write!(

@@ -24,7 +24,7 @@ impl Pass<'_> {
             .filter(|(depth, _)| 0.0 < *depth)
             .min_by(|(a, _), (b, _)| a.total_cmp(b));
         if let Some((depth, slave_face)) = nearest {
-            let weight = self.weight_of(master_slot, slave_face, depth);
+            let (weight, _) = self.weight_of(master_slot, slave_face, depth);
             let area = self.master.surface.area(face);
             FaceForce::new(self, &frame, totals.reference_e).add_point(centroid, area, depth, weight, totals);
         }

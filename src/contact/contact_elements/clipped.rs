@@ -25,7 +25,7 @@ impl Pass<'_> {
             let seen = memory.opposed[index];
             let part = seen.covered_part(&whole);
             let Some((_, centroid)) = part.area_and_centroid() else { continue };
-            let weight = self.weight_of(master_slot, seen.face, seen.depth(centroid));
+            let (weight, credible_depth) = self.weight_of(master_slot, seen.face, seen.depth(centroid));
             if weight == 0.0 {
                 continue;
             }
@@ -33,7 +33,8 @@ impl Pass<'_> {
                 continue;
             }
             let SearchMemory { hiding, hidden, .. } = memory;
-            let is_hidden = |point| hiding.iter().any(|face| face.hides(point, &seen));
+            let is_hidden =
+                |point| credible_depth < seen.depth(point) || hiding.iter().any(|face| face.hides(point, &seen));
             force.integrate(&part, &seen, weight, &is_hidden, totals);
             for piece in hidden.iter() {
                 force.integrate(piece, &seen, -weight, &is_hidden, totals);

@@ -12,6 +12,7 @@ use super::face_frame::FaceFrame;
 use super::seen_face::SeenFace;
 use crate::contact::force_law::{damping_share, friction_per_velocity, normal_pressure};
 use crate::contact::parameters::FrictionParameters;
+use crate::contact::pass_weights::smooth_step;
 use crate::contact::totals::{ElementIntegrals, Totals};
 use crate::contact::triangle_intersection::Body;
 use crate::math::Vector;
@@ -358,13 +359,6 @@ impl FaceForce {
 #[inline]
 fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
-}
-
-/// 0 below 0, 1 above 1, and smooth in between.
-#[inline]
-fn smooth_step(x: f64) -> f64 {
-    let x = x.clamp(0.0, 1.0);
-    x * x * (3.0 - 2.0 * x)
 }
 
 /// Integrals of a pressure over a polygon: of itself, and with the coordinates and their products,

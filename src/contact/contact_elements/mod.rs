@@ -71,9 +71,13 @@ impl Pass<'_> {
         }
     }
 
-    /// Weight of a piece of a master face that sees a slave face at a mean depth.
-    fn weight_of(&self, master_slot: usize, slave_face: FaceIndex, depth: f64) -> f64 {
-        let of = |patch: u32| self.weights[patch as usize].of_piece(self.master_body as usize, depth);
+    /// Weight of a piece of a master face that sees a slave face at a mean depth, and the largest
+    /// credible depth there.
+    fn weight_of(&self, master_slot: usize, slave_face: FaceIndex, depth: f64) -> (f64, f64) {
+        let of = |patch: u32| {
+            let weights = &self.weights[patch as usize];
+            (weights.of_piece(self.master_body as usize, depth), weights.credible_depth)
+        };
         let patch = self.patches.of_face(self.master_body, master_slot);
         if patch != SEVERAL_PATCHES {
             return of(patch);
@@ -91,15 +95,17 @@ impl Pass<'_> {
                 face_of(body, line) == face && self.patches.of_polygon[polygon as usize] as usize == patch
             })
         };
-        let (mut sum, mut area) = (0.0, 0.0);
+        let (mut sum, mut area, mut credible_depth) = (0.0, 0.0, 0.0f64);
         for (index, patch) in self.patches.patches.iter().enumerate() {
             if crosses(self.master_body, master_face, index) && crosses(self.slave_body(), slave_face, index) {
                 let patch_area = (patch.e.area + patch.f.area).max(0.0);
-                sum += patch_area * of(index as u32);
+                let (weight, credible) = of(index as u32);
+                sum += patch_area * weight;
+                credible_depth = credible_depth.max(credible);
                 area += patch_area;
             }
         }
-        if 0.0 < area { sum / area } else { 0.5 * (of(0) + of(self.weights.len() as u32 - 1)) }
+        if 0.0 < area { (sum / area, credible_depth) } else { of(0) }
     }
 }
 
