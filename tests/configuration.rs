@@ -22,7 +22,7 @@ fn everything_but_the_meshes_has_the_default_of_the_force_element() {
     assert_eq!(configuration.parameters, RawParameters::default());
     assert_eq!(configuration.orientation, OrientationInput::Matrix);
     assert_eq!((configuration.surface_e.scale, configuration.surface_e.reversed), (1.0, false));
-    assert_eq!((configuration.surface_e.mesh.as_str(), configuration.surface_f.mesh.as_str()), ("e.obj", "f.stl"));
+    assert_eq!((configuration.surface_e.file.as_str(), configuration.surface_f.file.as_str()), ("e.obj", "f.stl"));
 }
 
 #[test]
@@ -58,14 +58,14 @@ fn every_key_is_read() {
     assert_eq!((read.name.as_str(), read.description.as_str()), ("Gear_2", "Zahnräder"));
     assert_eq!(read.orientation, OrientationInput::Cardan);
     assert_eq!(
-        (read.surface_e.mesh.as_str(), read.surface_e.scale, read.surface_e.reversed),
+        (read.surface_e.file.as_str(), read.surface_e.scale, read.surface_e.reversed),
         ("sub/e.STL", 1e-3, true)
     );
     assert_eq!((read.parameters.method, read.parameters.elements), (Method::MasterE, ElementScheme::Centroid));
     let numbers: Vec<f64> = NUMBER_PARAMETERS.iter().map(|number| number.value(&read.parameters)).collect();
     assert_eq!(numbers, [2e9, 0.25, 0.02, 1e6, -0.1, 3.0, 5.0, 0.0, 0.7, 2e-3]);
-    assert_eq!(read.mesh_path_e(Path::new("a")), Path::new("a/sub/e.STL"));
-    assert_eq!(read.mesh_path_f(Path::new("a")), Path::new("/abs/f.obj"));
+    assert_eq!(read.file_path_e(Path::new("a")), Path::new("a/sub/e.STL"));
+    assert_eq!(read.file_path_f(Path::new("a")), Path::new("/abs/f.obj"));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn what_is_written_is_read_again() {
     let mut configuration = parse(MINIMAL).unwrap();
     configuration.description = "quotes \" and \\ and ä".to_owned();
     configuration.orientation = OrientationInput::Quaternion;
-    configuration.surface_f.mesh = "with \"quotes\".obj".to_owned();
+    configuration.surface_f.file = "with \"quotes\".obj".to_owned();
     configuration.parameters.method = Method::CollisionOnly;
     configuration.parameters.elements = ElementScheme::Centroid;
     for (i, number) in NUMBER_PARAMETERS.iter().enumerate() {
@@ -93,9 +93,9 @@ fn what_is_written_is_read_again() {
 fn bundled_meshes_lie_beside_the_configuration_under_distinct_names() {
     let bundled = |e: &str, f: &str| {
         let mut configuration = parse(MINIMAL).unwrap();
-        (configuration.surface_e.mesh, configuration.surface_f.mesh) = (e.to_owned(), f.to_owned());
+        (configuration.surface_e.file, configuration.surface_f.file) = (e.to_owned(), f.to_owned());
         let bundled = configuration.bundled();
-        (bundled.surface_e.mesh, bundled.surface_f.mesh)
+        (bundled.surface_e.file, bundled.surface_f.file)
     };
     let expect = |e: &str, f: &str| (e.to_owned(), f.to_owned());
     assert_eq!(bundled("../a/x.obj", "/b/y.stl"), expect("x.obj", "y.stl"));

@@ -84,11 +84,21 @@ pub enum ConfigurationError {
         /// What it should hold.
         expected: String,
     },
-    /// The mesh file is not there.
+    /// A key that is known, but has no meaning beside the others.
+    #[error("{place}: `{key}` has no meaning here: {reason}")]
+    Pointless {
+        /// Where.
+        place: Place,
+        /// The key.
+        key: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// The file of a surface is not there.
     #[error(
         "{place}: `{key}` names `{path}`, which is not a readable file: {reason}; paths are relative to the configuration file"
     )]
-    NoSuchMesh {
+    NoSuchFile {
         /// Where.
         place: Place,
         /// The key.

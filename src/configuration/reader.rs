@@ -62,6 +62,26 @@ impl<'d> Section<'d> {
         Ok(section)
     }
 
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// Refuses the keys that are known, but pointless beside others; the reason ends the message.
+    pub(super) fn refuse_all_but(&self, meaningful: &[&str], reason: &str) -> Result<(), ConfigurationError> {
+        let keys = self.table.into_iter().flat_map(|table| table.keys());
+        let pointless = keys.filter(|key| !meaningful.contains(&key.get_ref().as_ref()));
+        let Some(key) = pointless.min_by_key(|key| key.span().start) else { return Ok(()) };
+        Err(ConfigurationError::Pointless {
+            place: self.place_of(key.get_ref()),
+            key: self.full_key(key.get_ref()),
+            reason: reason.to_owned(),
+        })
+    }
+
     pub(super) fn text(&self, key: &str) -> Result<Option<&'d str>, ConfigurationError> {
         self.value(key)
             .map(|value| match value.get_ref() {

@@ -1,18 +1,18 @@
 //! The contact pair as a model: variables in, [`contact::evaluate`], variables out.
 
-use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::contact_variables::{self, ContactLayout, variable_name};
+use super::contact_variables::{self, ContactLayout};
 use super::model::{Fault, Model, Notes, Once};
 use super::motion_inputs::{InputMotion, refused_motion};
-use super::resource_location::path_from_bytes;
+use super::parameter_variables::variable_name;
 use super::step_output::{Extrapolation, mean_outcome};
 use super::surface_file::{SurfaceFile, read_surface};
+use super::surface_source::Source;
 use super::values::Values;
 use super::variables::VariableTable;
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
@@ -44,13 +44,6 @@ struct LoadedSurface {
     file: SurfaceFile,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-struct Source {
-    file: CString,
-    scale: f64,
-    reversed: bool,
-}
-
 /// Everything that one evaluation needs, checked.
 struct Problem {
     parameters: ContactParameters,
@@ -63,48 +56,21 @@ impl ContactModel {
         ContactModel { table, layout, guid, resources, surfaces: None, workspace: Workspace::default() }
     }
 
-    fn source(&self, values: &Values, side: usize) -> Source {
-        Source {
-            file: values.strings[self.layout.files[side]].clone(),
-            scale: values.reals[self.layout.scales[side]],
-            reversed: values.booleans[self.layout.reversed[side]],
-        }
-    }
-
     /// Whether a surface is in place as the values want it.
     fn is_loaded(&self, values: &Values, side: usize) -> bool {
-        self.surfaces.as_ref().is_some_and(|surfaces| {
-            let Source { file, scale, reversed } = &surfaces[side].source;
-            *file == values.strings[self.layout.files[side]]
-                && *scale == values.reals[self.layout.scales[side]]
-                && *reversed == values.booleans[self.layout.reversed[side]]
-        })
+        let slots = &self.layout.surfaces[side];
+        self.surfaces.as_ref().is_some_and(|surfaces| slots.asks_for(values, &surfaces[side].source))
     }
 
     fn read(&self, source: Source, letter: char, notes: &mut Notes) -> Result<LoadedSurface, Fault> {
         let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
-        let path = self.path_of(&source).map_err(refuse)?;
+        let path = source.path(self.resources.as_deref()).map_err(refuse)?;
         let file = read_surface(&path, source.scale, source.reversed).map_err(refuse)?;
         for warning in &file.warnings {
             notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));
         }
         notes.event(format!("surface {letter}: read {} triangles from {}", file.triangle_count, path.display()));
         Ok(LoadedSurface { source, file })
-    }
-
-    fn path_of(&self, source: &Source) -> Result<PathBuf, String> {
-        if source.file.is_empty() {
-            return Err("it is empty; set the path of an .obj or .stl file before initialization ends".to_owned());
-        }
-        let path = path_from_bytes(source.file.as_bytes()).ok_or("it is not UTF-8")?;
-        match &self.resources {
-            _ if path.is_absolute() => Ok(path),
-            Some(folder) => Ok(folder.join(path)),
-            None => Err(format!(
-                "`{}` is relative, but the host gave no fmuResourceLocation; set an absolute path",
-                path.display()
-            )),
-        }
     }
 
     fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
@@ -199,8 +165,8 @@ impl Model for ContactModel {
     fn prepare(&mut self, values: &Values, digest: Option<&[u8; 32]>, notes: &mut Notes) -> Result<(), Fault> {
         let mut read = None;
         if !self.is_loaded(values, 0) || !self.is_loaded(values, 1) {
-            let e = self.read(self.source(values, 0), 'E', notes)?;
-            let f = self.read(self.source(values, 1), 'F', notes)?;
+            let e = self.read(self.layout.surfaces[0].source(values), 'E', notes)?;
+            let f = self.read(self.layout.surfaces[1].source(values), 'F', notes)?;
             read = Some([e, f]);
         }
         if let Some(digest) = digest
@@ -245,7 +211,7 @@ impl Model for ContactModel {
         is_current: bool,
         notes: &mut Notes,
     ) -> Result<f64, Fault> {
-        let step_output = self.layout.step_output(values);
+        let step_output = self.layout.step_output.step_output(values);
         if step_output == StepOutput::Hold && is_current {
             self.warn_of_state(values, notes);
             return Ok(0.0);
@@ -254,7 +220,7 @@ impl Model for ContactModel {
         let measure_time = values.booleans[self.layout.measure_time];
         let offset = match step_output {
             StepOutput::Hold => 0.0,
-            StepOutput::Extrapolate => values.reals[self.layout.extrapolation_steps] * step_size,
+            StepOutput::Extrapolate => self.layout.step_output.extrapolation_steps(values) * step_size,
             StepOutput::Mean => step_size,
         };
         let depth = problem.parameters.damping_transition_depth();

@@ -1,17 +1,17 @@
 //! The variables of the contact FMU: one table for getters, setters and `modelDescription.xml`.
 
-use std::ffi::CString;
 use std::ops::Range;
 
-use super::contact_enumerations::{
-    ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS, STEP_OUTPUT_VALUES, STEP_OUTPUTS,
-};
+use super::contact_enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS};
 use super::contact_outputs::OUTPUTS;
+use super::flexible_variables;
 use super::motion_inputs::{MotionSlots, push_inputs};
 use super::outputs::{Needs, Output, OutputSlots, push_output};
+use super::parameter_variables::{StepOutputSlots, push_choice, push_number, push_step_output, variable_name};
+use super::surface_source::{SurfacePositions, SurfaceSlots, push_surface};
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
-use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput, StepOutput};
+use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput};
 use crate::contact::{ElementScheme, Method, Outcome};
 
 /// `modelIdentifier`: the base name of the library in the archive.
@@ -30,8 +30,10 @@ pub const CAPABILITIES: [(&str, bool); 9] = [
     ("providesDirectionalDerivative", false),
 ];
 
-/// `maxOutputDerivativeOrder`.
-pub const MAX_OUTPUT_DERIVATIVE_ORDER: u32 = 1;
+/// `maxOutputDerivativeOrder`; the outputs of flexible bodies follow from a history, which has no derivative by formula.
+pub fn max_output_derivative_order(configuration: &Configuration) -> u32 {
+    u32::from(configuration.flexible.is_none())
+}
 
 /// Slots of the values that the model reads and writes.
 #[derive(Clone, Debug)]
@@ -39,46 +41,28 @@ pub(super) struct ContactLayout {
     pub(super) motion: MotionSlots,
     /// Real slots of [`NUMBER_PARAMETERS`].
     pub(super) numbers: [usize; NUMBER_PARAMETERS.len()],
-    /// Real slots of the scales of E and F.
-    pub(super) scales: [usize; 2],
-    pub(super) extrapolation_steps: usize,
+    pub(super) step_output: StepOutputSlots,
+    /// Files of E and F.
+    pub(super) surfaces: [SurfaceSlots; 2],
     pub(super) combined_layer_stiffness: usize,
     pub(super) penetration_ratio: usize,
     method: usize,
     elements: usize,
-    step_output: usize,
     /// Integer slots.
     pub(super) triangles: [usize; 2],
     /// Boolean slots.
-    pub(super) reversed: [usize; 2],
     pub(super) measure_time: usize,
     pub(super) enclosed: usize,
     pub(super) border_in_contact: usize,
-    /// String slots.
-    pub(super) files: [usize; 2],
     outputs: OutputSlots,
 }
 
 /// The variables of the FMU of a contact pair.
 pub fn contact_variables(configuration: &Configuration) -> VariableTable {
-    build(configuration).0
-}
-
-/// The FMU's name of a key of the configuration: `surface-e.scale` is `surfaceE.scale`, `contact.method` is `method`.
-pub(super) fn variable_name(key: &str) -> String {
-    let mut name = String::new();
-    let mut after_hyphen = false;
-    for c in key.strip_prefix("contact.").unwrap_or(key).chars() {
-        match c {
-            '-' => after_hyphen = true,
-            c if after_hyphen => {
-                name.push(c.to_ascii_uppercase());
-                after_hyphen = false;
-            }
-            c => name.push(c),
-        }
+    match &configuration.flexible {
+        None => build(configuration).0,
+        Some(parameters) => flexible_variables::build(configuration, parameters).0,
     }
-    name
 }
 
 /// Table and layout, which belong together.
@@ -129,10 +113,6 @@ impl ContactLayout {
     pub(super) fn elements(&self, values: &Values) -> ElementScheme {
         ELEMENT_VALUES[values.integers[self.elements] as usize - 1]
     }
-
-    pub(super) fn step_output(&self, values: &Values) -> StepOutput {
-        STEP_OUTPUT_VALUES[values.integers[self.step_output] as usize - 1]
-    }
 }
 
 /// Positions in the table.
@@ -150,80 +130,36 @@ struct Parameters {
 
 fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> Parameters {
     use Variability::{Fixed, Tunable};
-    let mut push = |name: &str, description: String, kind, variability, start| {
-        table.push(name, description, kind, Causality::Parameter, variability, Some(start))
-    };
-    let text = |text: &str| Value::String(CString::new(text).unwrap_or_default());
+    let parameters = &configuration.parameters;
     let mut geometry = Vec::new();
     let mut layers = Vec::new();
-    let mut laws = Vec::new();
     let mut meshes = Vec::new();
+    let push_section = |table: &mut VariableTable, section: &str| -> Vec<usize> {
+        let numbers = NUMBER_PARAMETERS.iter().filter(|number| number.section() == section);
+        numbers.map(|number| push_number(table, number, parameters, Tunable)).collect()
+    };
     for (section, letter, surface) in
         [("surface-e", "E", &configuration.surface_e), ("surface-f", "F", &configuration.surface_f)]
     {
-        let file = push(
-            &format!("surface{letter}.file"),
-            format!("Mesh of surface {letter}: relative to the FMU's resources, or absolute"),
-            Kind::String,
-            Fixed,
-            text(&surface.mesh),
-        );
-        let scale = push(
-            &format!("surface{letter}.scale"),
-            format!("Factor s from the unit of the file of surface {letter} to metres [1]"),
-            Kind::Real { unit: "1", range: NumberRange::Positive },
-            Fixed,
-            Value::Real(surface.scale),
-        );
-        let reversed = push(
-            &format!("surface{letter}.reversed"),
-            format!("Whether the faces of surface {letter} are turned round"),
-            Kind::Boolean,
-            Fixed,
-            Value::Boolean(surface.reversed),
-        );
-        geometry.extend([file, scale, reversed]);
-        meshes.push(vec![file, scale]);
-        for number in NUMBER_PARAMETERS.iter().filter(|number| number.section() == section) {
-            let kind = Kind::Real { unit: number.unit, range: number.range };
-            let start = Value::Real(number.value(&configuration.parameters));
-            let description = format!("{} [{}]", number.description, number.unit);
-            layers.push(push(&variable_name(number.key), description, kind, Tunable, start));
-        }
+        let SurfacePositions { file, reading } = push_surface(table, letter, surface);
+        geometry.push(file);
+        geometry.extend(&reading);
+        // The number of triangles does not depend on the sense.
+        meshes.push(vec![file, reading[0]]);
+        layers.extend(push_section(table, section));
     }
-    for number in NUMBER_PARAMETERS.iter().filter(|number| number.section() == "contact") {
-        let kind = Kind::Real { unit: number.unit, range: number.range };
-        let start = Value::Real(number.value(&configuration.parameters));
-        let description = format!("{} [{}]", number.description, number.unit);
-        laws.push(push(&variable_name(number.key), description, kind, Tunable, start));
-    }
-    let value_of = |position: Option<usize>| Value::Integer(position.expect("every choice has a value") as i32 + 1);
-    let method = value_of(METHOD_VALUES.iter().position(|method| *method == configuration.parameters.method));
-    let elements = value_of(ELEMENT_VALUES.iter().position(|scheme| *scheme == configuration.parameters.elements));
-    let step_output = value_of(STEP_OUTPUT_VALUES.iter().position(|value| *value == configuration.step_output));
-    geometry.push(push("method", METHODS.description.to_owned(), Kind::Enumeration(&METHODS), Fixed, method));
-    geometry.push(push(
-        "elements",
-        ELEMENT_SCHEMES.description.to_owned(),
-        Kind::Enumeration(&ELEMENT_SCHEMES),
-        Fixed,
-        elements,
-    ));
-    let measure_time = push(
+    let laws = push_section(table, "contact");
+    geometry.push(push_choice(table, "method", &METHODS, &METHOD_VALUES, &parameters.method, Fixed));
+    geometry.push(push_choice(table, "elements", &ELEMENT_SCHEMES, &ELEMENT_VALUES, &parameters.elements, Fixed));
+    let measure_time = table.push(
         "measureTime",
-        "Whether evaluationTime is measured".to_owned(),
+        "Whether evaluationTime is measured",
         Kind::Boolean,
+        Causality::Parameter,
         Fixed,
-        Value::Boolean(false),
+        Some(Value::Boolean(false)),
     );
-    push("stepOutput", STEP_OUTPUTS.description.to_owned(), Kind::Enumeration(&STEP_OUTPUTS), Tunable, step_output);
-    push(
-        "extrapolationSteps",
-        "Steps H by which stepOutput = extrapolate advances the pose [1]".to_owned(),
-        Kind::Real { unit: "1", range: NumberRange::NotNegative },
-        Tunable,
-        Value::Real(configuration.extrapolation_steps),
-    );
+    push_step_output(table, configuration);
     let mut calculated = |name: &str, description: &str, kind, variability, initial: &[usize]| {
         let position = table.push(name, description, kind, Causality::CalculatedParameter, variability, None);
         (position, initial.to_vec())
@@ -251,7 +187,7 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
 }
 
 /// The union in ascending order.
-fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
+pub(super) fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
     let mut all = [a, b].concat();
     all.sort_unstable();
     all
@@ -262,19 +198,16 @@ fn layout(table: &VariableTable, orientation_input: OrientationInput) -> Contact
     ContactLayout {
         motion: MotionSlots::find(table, orientation_input),
         numbers: NUMBER_PARAMETERS.map(|number| slot(&variable_name(number.key))),
-        scales: [slot("surfaceE.scale"), slot("surfaceF.scale")],
-        extrapolation_steps: slot("extrapolationSteps"),
+        step_output: StepOutputSlots::find(table),
+        surfaces: ['E', 'F'].map(|letter| SurfaceSlots::find(table, letter)),
         combined_layer_stiffness: slot("combinedLayerStiffness"),
         penetration_ratio: slot("penetrationRatio"),
         method: slot("method"),
         elements: slot("elements"),
-        step_output: slot("stepOutput"),
         triangles: [slot("surfaceE.triangles"), slot("surfaceF.triangles")],
-        reversed: [slot("surfaceE.reversed"), slot("surfaceF.reversed")],
         measure_time: slot("measureTime"),
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
-        files: [slot("surfaceE.file"), slot("surfaceF.file")],
         outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
     }
 }

@@ -53,10 +53,10 @@ pub fn guid_of_folder(folder: &Path) -> Result<(Configuration, String), GuidErro
         std::fs::read(path).map_err(|source| GuidError::Unreadable { file: path.display().to_string(), source })
     };
     let text = read(&configuration_path)?;
-    let mesh_e = read(&configuration.mesh_path_e(folder))?;
-    let mesh_f = read(&configuration.mesh_path_f(folder))?;
+    let mesh_e = read(&configuration.file_path_e(folder))?;
+    let mesh_f = read(&configuration.file_path_f(folder))?;
     let resources =
-        [(FILE_NAME, &text[..]), (&configuration.surface_e.mesh, &mesh_e), (&configuration.surface_f.mesh, &mesh_f)];
+        [(FILE_NAME, &text[..]), (&configuration.surface_e.file, &mesh_e), (&configuration.surface_f.file, &mesh_f)];
     let guid = guid(&configuration, resources);
     Ok((configuration, guid))
 }

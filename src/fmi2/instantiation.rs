@@ -1,6 +1,7 @@
 //! From what `fmi2Instantiate` is given to a model.
 
 use super::contact_model::ContactModel;
+use super::flexible_model::FlexibleModel;
 use super::guid::guid_of_folder;
 use super::model::{Model, Notes};
 use super::resource_location::resource_folder;
@@ -32,5 +33,8 @@ pub(super) fn instantiate(
         ));
     }
     notes.event(format!("instantiated `{}` from `{}`", configuration.name, folder.display()));
-    Ok(Box::new(ContactModel::new(&configuration, expected, Some(folder))))
+    Ok(match &configuration.flexible {
+        None => Box::new(ContactModel::new(&configuration, expected, Some(folder))),
+        Some(parameters) => Box::new(FlexibleModel::new(&configuration, parameters, expected, folder)),
+    })
 }

@@ -38,8 +38,8 @@ impl ContactPair {
         let original = Configuration::read(path).map_err(|error| error.to_string())?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let configuration = original.bundled();
-        let mesh_e = read_mesh(&original.mesh_path_e(folder), &configuration.surface_e)?;
-        let mesh_f = read_mesh(&original.mesh_path_f(folder), &configuration.surface_f)?;
+        let mesh_e = read_mesh(&original.file_path_e(folder), &configuration.surface_e)?;
+        let mesh_f = read_mesh(&original.file_path_f(folder), &configuration.surface_f)?;
         let toml = configuration.to_toml();
         let guid = guid(
             &configuration,
@@ -62,7 +62,7 @@ fn read_mesh(path: &Path, surface: &SurfaceConfiguration) -> Result<MeshFile, St
     let options = ReadOptions { scale: surface.scale, reversed: surface.reversed };
     let (mesh, report) = mesh::read(path, options).map_err(|error| error.to_string())?;
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-    Ok(MeshFile { name: surface.mesh.clone(), bytes, mesh, report })
+    Ok(MeshFile { name: surface.file.clone(), bytes, mesh, report })
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ pub fn check(files: &Files) -> Result<(), String> {
 
     let toml = format!("resources/{FILE_NAME}");
     let configuration = Configuration::parse(text(files, &toml)?, &toml).map_err(|error| error.to_string())?;
-    let [mesh_e, mesh_f] = [&configuration.surface_e.mesh, &configuration.surface_f.mesh];
+    let [mesh_e, mesh_f] = [&configuration.surface_e.file, &configuration.surface_f.file];
     let resource = |name: &str| file(files, &format!("resources/{name}"));
     let resources =
         [(FILE_NAME, resource(FILE_NAME)?), (mesh_e.as_str(), resource(mesh_e)?), (mesh_f, resource(mesh_f)?)];
