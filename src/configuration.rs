@@ -371,11 +371,7 @@ fn numbers_of<P: Copy>(numbers: &[NumberParameter<P>], section: &str, parameters
     of_section.map(|number| format!("{} = {:?}\n", number.key_in_section(), number.value(parameters))).collect()
 }
 
-fn known_keys<P: Copy>(
-    numbers: &[NumberParameter<P>],
-    section: &str,
-    others: &[&'static str],
-) -> Vec<&'static str> {
+fn known_keys<P: Copy>(numbers: &[NumberParameter<P>], section: &str, others: &[&'static str]) -> Vec<&'static str> {
     let numbers = numbers.iter().filter(|number| number.section() == section);
     others.iter().copied().chain(numbers.map(NumberParameter::key_in_section)).collect()
 }

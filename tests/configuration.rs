@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use polycontact::configuration::{Configuration, ConfigurationError, NUMBER_PARAMETERS, OrientationInput, StepOutput};
 use polycontact::contact::{ElementScheme, Method, RawParameters};
+use polycontact::flexible::{RawFlexibleParameters, Solver, Submodel};
 
 const MINIMAL: &str = "[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nmesh = \"f.stl\"\n";
 
@@ -232,4 +233,57 @@ fn files_are_looked_for_beside_the_configuration() {
     std::fs::remove_dir_all(&folder).unwrap();
     let message = Configuration::read(&path).unwrap_err().to_string();
     assert!(message.contains("cannot read the configuration") && message.contains("contact.toml"), "{message}");
+}
+
+const FLEXIBLE: &str = "[surface-e]\nflexible = \"ball.npz\"\n[surface-f]\nmesh = \"f.stl\"\n";
+
+#[test]
+fn a_flexible_pair_has_penalty_contact_instead_of_layers() {
+    let read = parse(FLEXIBLE).unwrap();
+    assert_eq!(read.flexible, Some(RawFlexibleParameters::default()));
+    assert_eq!(read.step_output, StepOutput::Mean);
+    assert!(read.surface_e.is_flexible && !read.surface_f.is_flexible);
+    let text = format!(
+        "{FLEXIBLE}scale = 0.1\n[contact]\nstep-output = \"extrapolate\"\n[flexible]\npenalty-stiffness = 1e6\n\
+         pass-weight = 1\nsubmodel = \"damped\"\nsolver = \"broyden\"\ntolerance = 1e-6\niteration-limit = 7\n\
+         internal-step = 1e-7\nmaximal-penetration = 1e-5\ndamped-period = 2e-6\ntransition-damping = 0.1\n"
+    );
+    let read = parse(&text).unwrap();
+    let expected = RawFlexibleParameters {
+        penalty_stiffness: 1e6,
+        pass_weight: 1.0,
+        submodel: Submodel::Damped,
+        solver: Solver::Broyden,
+        tolerance: 1e-6,
+        iteration_limit: 7,
+        internal_step: 1e-7,
+        maximal_penetration: 1e-5,
+        damped_period: 2e-6,
+        transition_damping: 0.1,
+    };
+    assert_eq!(read.flexible, Some(expected));
+    assert_eq!((read.step_output, read.surface_f.scale), (StepOutput::Extrapolate, 0.1));
+    assert_eq!(parse(&read.to_toml()).unwrap(), read);
+}
+
+#[test]
+fn keys_without_meaning_in_the_pair_are_refused() {
+    let rigid = format!("{MINIMAL}[flexible]\npass-weight = 0.5\n");
+    for (text, start) in [
+        (format!("{FLEXIBLE}layer-thickness = 0.1\n"), "line 5: `surface-f.layer-thickness` has no meaning here"),
+        (format!("{FLEXIBLE}[contact]\nfriction-coefficient = 0\n"), "line 6: `contact.friction-coefficient` has no"),
+        (FLEXIBLE.replace("[surface-f]", "scale = 2\n[surface-f]"), "line 3: `surface-e.scale` has no meaning here"),
+        (FLEXIBLE.replace("[surface-f]", "mesh = \"e.obj\"\n[surface-f]"), "line 3: `surface-e.mesh` has no meaning"),
+        (rigid, "line 6: `flexible.pass-weight` has no meaning here: neither body is flexible"),
+        (
+            FLEXIBLE.replace("ball.npz", "ball.msh"),
+            "line 2: `surface-e.flexible` is \"ball.msh\", but must be the path",
+        ),
+        (format!("{FLEXIBLE}[flexible]\niteration-limit = 1.5\n"), "line 6: `flexible.iteration-limit` is 1.5, but"),
+        (format!("{FLEXIBLE}[flexible]\npass-weight = 1.5\n"), "line 6: `flexible.pass-weight` is 1.5, but must be"),
+        (format!("{FLEXIBLE}[flexible]\ntolerance = 0.5\n"), "`flexible.tolerance` is 0.5"),
+    ] {
+        let message = refusal(&text);
+        assert!(message.contains(start), "{message}");
+    }
 }

@@ -21,14 +21,22 @@ impl PairState {
 
     /// The state of `pair` from its numbers.
     pub fn from_numbers(pair: &FlexiblePair, numbers: &[f64]) -> Result<Self, FlexibleError> {
-        let expected = pair.layout().length;
+        let mut state = pair.initial_state();
+        state.copy_from_numbers(numbers)?;
+        Ok(state)
+    }
+
+    /// Takes over the numbers of a state of the same pair, without new memory.
+    pub fn copy_from_numbers(&mut self, numbers: &[f64]) -> Result<(), FlexibleError> {
+        let expected = self.numbers.len();
         if numbers.len() != expected {
             return Err(FlexibleError::ForeignState { expected, found: numbers.len() });
         }
         if let Some(index) = numbers.iter().position(|x| !x.is_finite()) {
             return Err(FlexibleError::BadState { index });
         }
-        Ok(PairState { numbers: numbers.to_vec() })
+        self.numbers.copy_from_slice(numbers);
+        Ok(())
     }
 
     /// Undeformed and at rest, with an empty energy account.

@@ -77,7 +77,8 @@ impl FlexibleModel {
     }
 
     fn is_loaded(&self, values: &Values) -> bool {
-        let asks_for = |(slots, source): (&super::surface_source::SurfaceSlots, &Source)| slots.asks_for(values, source);
+        let asks_for =
+            |(slots, source): (&super::surface_source::SurfaceSlots, &Source)| slots.asks_for(values, source);
         self.bodies.as_ref().is_some_and(|loaded| self.layout.surfaces.iter().zip(&loaded.sources).all(asks_for))
     }
 

@@ -76,13 +76,13 @@ pub(super) const OUTPUTS: [Output<FlexibleOutcome>; 22] = {
             Motion,
             Real("J", |o| o.kinetic_energy[1]),
         ),
-        Output("contactWork", "Work A that the motion of the bodies has done on the contact", Motion, Real("J", |o| o.work)),
         Output(
-            "dissipatedEnergy",
-            "Energy D that modal damping has taken",
+            "contactWork",
+            "Work A that the motion of the bodies has done on the contact",
             Motion,
-            Real("J", |o| o.dissipated_energy),
+            Real("J", |o| o.work),
         ),
+        Output("dissipatedEnergy", "Energy D that modal damping has taken", Motion, Real("J", |o| o.dissipated_energy)),
         Output(
             "energyBalance",
             "A - D minus the growth of the stored energies: the error of the internal integration",

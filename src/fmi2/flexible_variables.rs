@@ -101,8 +101,7 @@ pub(super) fn build(
 fn push_calculated(table: &mut VariableTable, letter: &str, is_flexible: bool, file: usize) {
     let mut push = |name: &str, description: String, kind| {
         let name = format!("surface{letter}.{name}");
-        let position =
-            table.push(name, description, kind, Causality::CalculatedParameter, Variability::Fixed, None);
+        let position = table.push(name, description, kind, Causality::CalculatedParameter, Variability::Fixed, None);
         table.set_dependencies(position, &[], &[file]);
     };
     push("triangles", format!("Triangles n_{letter} of surface {letter} [1]"), Kind::Integer);

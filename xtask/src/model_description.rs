@@ -2,9 +2,10 @@
 
 use std::io;
 
+use polycontact::configuration::Configuration;
 use polycontact::fmi2::{
-    CAPABILITIES, Causality, ENUMERATIONS, Kind, LOG_CATEGORIES, MAX_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, UNITS,
-    Unit, Value, Variable, contact_variables,
+    CAPABILITIES, Causality, Kind, LOG_CATEGORIES, MODEL_IDENTIFIER, UNITS, Unit, Value, Variable, VariableTable,
+    contact_variables, max_output_derivative_order,
 };
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, Event};
@@ -25,9 +26,16 @@ variables. A test fails when the file is stale.",
     run,
 };
 
-/// Recommended communication step in s: a fraction of the shortest impact that one expects of the
-/// default layer and a body of some kilograms.
-pub const STEP_SIZE: f64 = 1e-4;
+/// Recommended communication step and duration in s.
+///
+/// With layers, the step is a fraction of the shortest impact that one expects of the default layer and a body of
+/// some kilograms; impacts of elastic metal bodies are a hundred times shorter.
+pub fn default_experiment(configuration: &Configuration) -> (f64, f64) {
+    match configuration.flexible {
+        None => (1e-4, 1.0),
+        Some(_) => (1e-6, 2e-3),
+    }
+}
 
 const FILE: &str = "modelDescription/modelDescription.xml";
 
@@ -73,13 +81,14 @@ fn write(xml: &mut Xml, pair: &ContactPair) -> io::Result<()> {
             ("variableNamingConvention", "structured"),
         ])
         .write_inner_content(|xml| {
-            write_co_simulation(xml)?;
+            write_co_simulation(xml, &pair.configuration)?;
             write_units(xml)?;
-            write_types(xml)?;
+            write_types(xml, &table)?;
             write_log_categories(xml)?;
-            let step_size = real(STEP_SIZE);
+            let (step_size, stop_time) = default_experiment(&pair.configuration);
+            let (step_size, stop_time) = (real(step_size), stop_time.to_string());
             xml.create_element("DefaultExperiment")
-                .with_attributes([("startTime", "0"), ("stopTime", "1"), ("stepSize", step_size.as_str())])
+                .with_attributes([("startTime", "0"), ("stopTime", &stop_time), ("stepSize", &step_size)])
                 .write_empty()?;
             xml.create_element("ModelVariables")
                 .write_inner_content(|xml| variables.iter().try_for_each(|variable| write_variable(xml, variable)))?;
@@ -88,8 +97,8 @@ fn write(xml: &mut Xml, pair: &ContactPair) -> io::Result<()> {
     Ok(())
 }
 
-fn write_co_simulation(xml: &mut Xml) -> io::Result<()> {
-    let order = MAX_OUTPUT_DERIVATIVE_ORDER.to_string();
+fn write_co_simulation(xml: &mut Xml, configuration: &Configuration) -> io::Result<()> {
+    let order = max_output_derivative_order(configuration).to_string();
     let flags = CAPABILITIES.map(|(name, value)| (name, if value { "true" } else { "false" }));
     xml.create_element("CoSimulation")
         .with_attribute(("modelIdentifier", MODEL_IDENTIFIER))
@@ -116,9 +125,9 @@ fn write_units(xml: &mut Xml) -> io::Result<()> {
     Ok(())
 }
 
-fn write_types(xml: &mut Xml) -> io::Result<()> {
+fn write_types(xml: &mut Xml, table: &VariableTable) -> io::Result<()> {
     xml.create_element("TypeDefinitions").write_inner_content(|xml| {
-        for enumeration in ENUMERATIONS {
+        for enumeration in table.enumerations() {
             xml.create_element("SimpleType")
                 .with_attributes([("name", enumeration.name), ("description", enumeration.description)])
                 .write_inner_content(|xml| {

@@ -79,8 +79,8 @@ fn parse_binary(value: &str) -> Result<HandedIn, String> {
 pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedIn]) -> Result<PathBuf, String> {
     // What the user can get wrong is looked at before the build, which takes minutes.
     let pair = ContactPair::read(configuration)?;
-    for file in [&pair.mesh_e, &pair.mesh_f] {
-        file.report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    for file in [&pair.surface_e, &pair.surface_f] {
+        file.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
     }
     let path = match output {
         Some(path) => path.to_path_buf(),
@@ -118,7 +118,7 @@ pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedI
 fn entries(pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)]) -> Result<Entries, String> {
     let mut entries = Entries::default();
     entries.push("modelDescription.xml", model_description(pair));
-    entries.push("model.png", picture(&pair.mesh_e.mesh, &pair.mesh_f.mesh));
+    entries.push("model.png", picture(&pair.surface_e.shape, &pair.surface_f.shape));
     for (platform, bytes) in libraries {
         entries.push(format!("binaries/{}/{MODEL_IDENTIFIER}.{}", platform.name, platform.extension), bytes.as_slice());
     }
@@ -162,12 +162,11 @@ fn write_checked(path: &Path, zip: &[u8]) -> Result<(), String> {
 
 fn print_summary(path: &Path, pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)], size: usize) {
     let platforms: Vec<&str> = libraries.iter().map(|(platform, _)| platform.name).collect();
-    let mesh = |file: &crate::contact_pair::MeshFile| format!("{}, {} triangles", file.name, file.report.faces);
     println!("{}", shown(path));
     for (name, value) in [
         ("model", pair.configuration.name.clone()),
-        ("surface E", mesh(&pair.mesh_e)),
-        ("surface F", mesh(&pair.mesh_f)),
+        ("surface E", pair.surface_e.summary()),
+        ("surface F", pair.surface_f.summary()),
         ("variables", contact_variables(&pair.configuration).variables().len().to_string()),
         ("platforms", platforms.join(", ")),
         ("size", format!("{:.0} KiB", size as f64 / 1024.0)),
