@@ -106,14 +106,14 @@ impl NodePattern {
 
     fn stiffness_matrix(&self, blocks: &[[[f64; 3]; 3]]) -> SymmetricMatrix {
         let mut matrix = self.empty_matrix(9);
-        for column in 0..self.starts.len() - 1 {
+        for (column, ends) in self.starts.windows(2).enumerate() {
+            let (rows, blocks) = (&self.rows[ends[0]..ends[1]], &blocks[ends[0]..ends[1]]);
             for axis in 0..3 {
-                for entry in self.starts[column]..self.starts[column + 1] {
-                    let row = self.rows[entry] as usize;
-                    let first_axis = if row == column { axis } else { 0 };
-                    for row_axis in first_axis..3 {
-                        matrix.rows.push(3 * row + row_axis);
-                        matrix.values.push(blocks[entry][row_axis][axis]);
+                for (&row, block) in rows.iter().zip(blocks) {
+                    let above_diagonal = if row as usize == column { axis } else { 0 };
+                    for (row_axis, values) in block.iter().enumerate().skip(above_diagonal) {
+                        matrix.rows.push(3 * row as usize + row_axis);
+                        matrix.values.push(values[axis]);
                     }
                 }
                 matrix.column_starts.push(matrix.rows.len());
@@ -124,12 +124,10 @@ impl NodePattern {
 
     fn mass_matrix(&self, entries: &[f64]) -> SymmetricMatrix {
         let mut matrix = self.empty_matrix(3);
-        for column in 0..self.starts.len() - 1 {
+        for ends in self.starts.windows(2) {
             for axis in 0..3 {
-                for entry in self.starts[column]..self.starts[column + 1] {
-                    matrix.rows.push(3 * self.rows[entry] as usize + axis);
-                    matrix.values.push(entries[entry]);
-                }
+                matrix.rows.extend(self.rows[ends[0]..ends[1]].iter().map(|&row| 3 * row as usize + axis));
+                matrix.values.extend(&entries[ends[0]..ends[1]]);
                 matrix.column_starts.push(matrix.rows.len());
             }
         }

@@ -23,8 +23,7 @@ pub fn element_integrals<const N: usize>(
     for sample in samples {
         let jacobian = jacobian(positions, &sample.derivatives);
         let determinant = jacobian.determinant();
-        // Also refuses a determinant that is not a number.
-        if !(0.0 < determinant) {
+        if determinant.is_nan() || determinant <= 0.0 {
             return None;
         }
         let inverse = jacobian.try_inverse()?;

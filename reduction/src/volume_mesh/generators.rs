@@ -15,6 +15,12 @@ use super::{BODY_GROUP, CONTACT_GROUP, VolumeMesh};
 /// stretched.
 const MIDDLE_SCALE: f64 = 0.75;
 
+/// Layers of the coarse grid grow by this share of the growth of the longest edges, and are at most that share of the
+/// longest edge thick: the diagonals of their cells are longer than the layers are thick.
+const LAYER_GROWTH: f64 = 0.5;
+/// See [`LAYER_GROWTH`].
+const LAYER_SHARE: f64 = 0.75;
+
 /// How long the longest edges of elements may be, by their distance from the middle of the contact zone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grading {
@@ -31,9 +37,13 @@ pub struct Grading {
 impl Grading {
     /// Longest permitted edge of the tetrahedron with these corners, in m.
     fn size_limit(&self, corners: &[[f64; 3]; 4]) -> f64 {
-        let nearest = corners.iter().map(norm).fold(f64::INFINITY, f64::min);
-        let beyond_zone = (nearest - self.zone_radius).max(0.0);
-        (self.contact_size + self.growth * beyond_zone).min(self.largest_size)
+        let nearest = corners.iter().map(|corner| self.distance_from_zone(corner)).fold(f64::INFINITY, f64::min);
+        (self.contact_size + self.growth * nearest).min(self.largest_size)
+    }
+
+    /// Distance from the disc in the common tangent plane z = 0, in m: the zone itself is nearly flat.
+    fn distance_from_zone(&self, [x, y, z]: &[f64; 3]) -> f64 {
+        (x.hypot(*y) - self.zone_radius).max(0.0).hypot(*z)
     }
 }
 
@@ -122,7 +132,7 @@ fn layers_below(length: f64, radius: f64, cells: usize, grading: &Grading) -> Ve
     let mut depths = vec![0.0];
     let mut depth = 0.0;
     while depth < length {
-        depth += narrowest.max(grading.growth * depth).min(grading.largest_size).max(narrowest);
+        depth += (LAYER_GROWTH * grading.growth * depth).min(LAYER_SHARE * grading.largest_size).max(narrowest);
         depths.push(depth);
     }
     // The last layer ends where the body does; shrinking all of them keeps their proportions.

@@ -7,6 +7,8 @@ mod element;
 mod error;
 pub mod generators;
 mod grid;
+pub mod impact_bodies;
+pub mod msh;
 mod quality;
 mod refinement;
 mod second_order;
