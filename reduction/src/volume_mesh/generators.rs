@@ -49,7 +49,7 @@ impl Grading {
 
 /// A round rod along z from `-length` to 0 with a flat end in the plane z = 0, in m.
 ///
-/// `cells` are the cells of the coarse grid from axis to surface.
+/// `cells`, at least 1, are the cells of the coarse grid from axis to surface.
 pub fn rod(length: f64, radius: f64, cells: usize, grading: &Grading) -> VolumeMesh {
     let map = |[u, v, w]: [f64; 3]| {
         let [x, y] = disc(u, v);
@@ -118,7 +118,11 @@ fn groups(mesh: &VolumeMesh, zone_radius: f64) -> BTreeMap<String, Vec<u32>> {
     let zone_faces = faces.iter().filter(|face| face.nodes().iter().all(in_zone));
     let contact: BTreeSet<u32> = zone_faces.flat_map(|face| face.nodes().iter().copied()).collect();
     let body = (0..mesh.node_positions.len() as u32).collect();
-    BTreeMap::from([(CONTACT_GROUP.to_owned(), contact.into_iter().collect()), (BODY_GROUP.to_owned(), body)])
+    let mut groups = BTreeMap::from([(BODY_GROUP.to_owned(), body)]);
+    if !contact.is_empty() {
+        groups.insert(CONTACT_GROUP.to_owned(), contact.into_iter().collect());
+    }
+    groups
 }
 
 /// Grid lines from -1 to 1, with one at 0.
