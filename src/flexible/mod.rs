@@ -9,12 +9,23 @@
 mod advance;
 mod archive;
 mod body;
+mod box_tree;
+mod broyden;
+mod closest_point;
+mod compliance;
+mod contact_body;
+mod dense;
+mod equilibrium;
 mod error;
+mod implicit_mode;
+mod modes;
+mod node_to_surface;
 mod outcome;
 mod pair;
 mod parameters;
 mod reduced_model;
 mod state;
+mod totals;
 mod workspace;
 
 pub use advance::MOST_INTERNAL_STEPS;
