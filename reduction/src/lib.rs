@@ -1,4 +1,10 @@
 //! Prepares flexible bodies: from a volume mesh or from finite-element matrices to the few modes that a
 //! contact FMU integrates.
 
+pub mod contact_selection;
+pub mod craig_bampton;
+pub mod error;
 pub mod finite_element_model;
+pub mod linear_algebra;
+pub mod reduced_body;
+mod vector;
