@@ -136,8 +136,8 @@ fn longitudinal_frequencies_are_those_of_a_bar() {
         // (kh)²/24 is the error of linear elements.
         assert!((discrete / continuous - 1.0).abs() < phase * phase / 20.0);
         let nearest = body.angular_frequencies.iter().map(|f| (f / discrete - 1.0).abs()).fold(1.0, f64::min);
-        // The reduction keeps modes up to more than ten times the first frequency.
-        assert!(nearest < 1e-4, "order {order}: {nearest:e}");
+        // The reduction keeps modes up to ten times the first frequency; its error grows with the square.
+        assert!(nearest < 5e-5 * (order * order) as f64, "order {order}: {nearest:e}");
     }
 }
 

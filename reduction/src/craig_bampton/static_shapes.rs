@@ -13,8 +13,8 @@ const FINISHED: f64 = 1e-12;
 /// Change that is good enough where rounding keeps the iteration from going on.
 const GOOD_ENOUGH: f64 = 1e-8;
 
-/// Corrections; each gains at least two digits, since the shift is a hundredth of the first frequency left out.
-const CORRECTIONS: usize = 12;
+/// Corrections; each gains two digits where modes are kept, and less without.
+const CORRECTIONS: usize = 40;
 
 /// Inner parts of the static shapes, one column per held coordinate, without their part in the space of the modes:
 /// modes are shapes too, so nothing is lost, and motions that the contact coordinates do not hold drop out.

@@ -155,7 +155,7 @@ fn iterate(
         if !grown {
             return Err(not_converged);
         }
-        next_look = steps + (wanted / 8).max(1);
+        next_look = steps + (wanted / 5).max(1);
     }
 }
 

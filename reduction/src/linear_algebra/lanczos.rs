@@ -52,7 +52,9 @@ impl<'a> Lanczos<'a> {
         // One application takes the rough part out of the random vectors.
         let mut block = product(mass, block.matrix());
         factor.solve(block.matrix_mut())?;
-        lanczos.orthonormalize(&mut block);
+        for _ in 0..2 {
+            lanczos.orthonormalize(&mut block);
+        }
         lanczos.basis = block;
         Ok(lanczos)
     }
@@ -73,7 +75,11 @@ impl<'a> Lanczos<'a> {
         let overlap = self.remove_basis(&mut block);
         self.projected.resize_with(used, used, |_, _| 0.0);
         self.projected.get_mut(.., first..used).copy_from(overlap.as_ref());
-        self.remainder = self.orthonormalize(&mut block);
+        let first_part = self.orthonormalize(&mut block);
+        // Columns that were nearly parallel have lost digits of their distance from the basis.
+        self.remove_basis(&mut block);
+        let second_part = self.orthonormalize(&mut block);
+        self.remainder = super::multiply(second_part.as_ref(), first_part.as_ref());
         self.basis.append(&block);
         Ok(true)
     }
@@ -81,7 +87,7 @@ impl<'a> Lanczos<'a> {
     /// Eigenpairs of the operator as far as the basis knows them.
     pub(super) fn ritz_pairs(&self) -> Option<RitzPairs> {
         let steps = self.steps();
-        let (ascending, vectors) = symmetric_eigen(self.projected.as_ref())?;
+        let (ascending, vectors) = symmetric_eigen(self.projected.as_ref().transpose())?;
         let last = vectors.get(steps - self.remainder.ncols()..steps, ..);
         let outside = super::multiply(self.remainder.as_ref(), last);
         let order = || (0..steps).rev();
@@ -118,32 +124,27 @@ impl<'a> Lanczos<'a> {
     /// random ones outside the basis, with a row of zeros in R.
     fn orthonormalize(&mut self, block: &mut Columns) -> Mat<f64> {
         let count = block.count();
-        let mut total = Mat::<f64>::identity(count, count);
-        // Twice, since the first pass works with products that carry the rounding of the input's length.
-        for _ in 0..2 {
-            let mut mass_block = product(self.mass, block.matrix());
-            let mut triangle = Mat::<f64>::zeros(count, count);
-            for column in 0..count {
-                let before = dot(block.column(column), mass_block.column(column)).max(0.0).sqrt();
-                for earlier in 0..column {
-                    let overlap = dot(block.column(earlier), mass_block.column(column));
-                    triangle[(earlier, column)] = overlap;
-                    subtract(block, column, earlier, overlap);
-                    subtract(&mut mass_block, column, earlier, overlap);
-                }
-                let length = dot(block.column(column), mass_block.column(column)).max(0.0).sqrt();
-                // Written so that a length that is not a number counts as dependent too.
-                if DEPENDENT * before < length {
-                    triangle[(column, column)] = length;
-                    scale(block.column_mut(column), 1.0 / length);
-                    scale(mass_block.column_mut(column), 1.0 / length);
-                } else {
-                    self.replace(block, &mut mass_block, column);
-                }
+        let mut mass_block = product(self.mass, block.matrix());
+        let mut triangle = Mat::<f64>::zeros(count, count);
+        for column in 0..count {
+            let before = dot(block.column(column), mass_block.column(column)).max(0.0).sqrt();
+            for earlier in 0..column {
+                let overlap = dot(block.column(earlier), mass_block.column(column));
+                triangle[(earlier, column)] = overlap;
+                subtract(block, column, earlier, overlap);
+                subtract(&mut mass_block, column, earlier, overlap);
             }
-            total = super::multiply(triangle.as_ref(), total.as_ref());
+            let length = dot(block.column(column), mass_block.column(column)).max(0.0).sqrt();
+            // Written so that a length that is not a number counts as dependent too.
+            if DEPENDENT * before < length {
+                triangle[(column, column)] = length;
+                scale(block.column_mut(column), 1.0 / length);
+                scale(mass_block.column_mut(column), 1.0 / length);
+            } else {
+                self.replace(block, &mut mass_block, column);
+            }
         }
-        total
+        triangle
     }
 
     /// A random unit vector outside the basis and the columns before.

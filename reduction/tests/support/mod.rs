@@ -7,7 +7,7 @@ use faer::Mat;
 use polycontact_reduction::contact_selection::ContactSelection;
 use polycontact_reduction::craig_bampton::{Damping, Directions, Modes, ReductionSettings, Split};
 use polycontact_reduction::finite_element_model::{FiniteElementModel, SymmetricMatrix};
-use polycontact_reduction::linear_algebra::MatrixBuilder;
+use polycontact_reduction::linear_algebra::{MatrixBuilder, symmetric_eigen};
 
 pub struct Block {
     pub size: [f64; 3],
@@ -179,8 +179,7 @@ pub fn full_modes(model: &FiniteElementModel) -> (Vec<f64>, Mat<f64>) {
     factor.L().solve_lower_triangular_in_place(&mut half);
     let mut whole = half.transpose().to_owned();
     factor.L().solve_lower_triangular_in_place(&mut whole);
-    let eigen = whole.self_adjoint_eigen(faer::Side::Lower).unwrap();
-    let mut modes = eigen.U().to_owned();
+    let (squares, mut modes) = symmetric_eigen(whole.as_ref()).unwrap();
     factor.L().transpose().solve_upper_triangular_in_place(&mut modes);
-    (eigen.S().column_vector().iter().map(|value| value.max(0.0).sqrt()).collect(), modes)
+    (squares.iter().map(|value| value.max(0.0).sqrt()).collect(), modes)
 }
