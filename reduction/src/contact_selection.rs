@@ -101,10 +101,12 @@ impl ContactSelection {
         let mut words = Vec::new();
         words.extend(self.group.as_ref().map(|group| format!("group `{group}`")));
         words.extend(self.within_box.map(|[from, to]| format!("box from {from:?} to {to:?}")));
-        words.extend(self.within_sphere.map(|(centre, radius)| format!("sphere about {centre:?} with radius {radius}")));
-        words.extend(self.facing.map(|(direction, angle)| {
-            format!("normal within {:.6} degrees of {direction:?}", angle.to_degrees())
-        }));
+        words
+            .extend(self.within_sphere.map(|(centre, radius)| format!("sphere about {centre:?} with radius {radius}")));
+        words.extend(
+            self.facing
+                .map(|(direction, angle)| format!("normal within {:.6} degrees of {direction:?}", angle.to_degrees())),
+        );
         if words.is_empty() { "the whole surface".to_owned() } else { words.join(", ") }
     }
 }

@@ -126,9 +126,7 @@ pub enum ReductionError {
         left: f64,
     },
     /// The shapes depend on each other.
-    #[error(
-        "the {shapes} shapes depend on each other in double precision; choose fewer contact nodes or fewer modes"
-    )]
+    #[error("the {shapes} shapes depend on each other in double precision; choose fewer contact nodes or fewer modes")]
     DependentShapes {
         /// How many there are.
         shapes: usize,

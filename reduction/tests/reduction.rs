@@ -1,17 +1,20 @@
 //! The reduced body against the full model and against theory.
 
-mod support;
+mod brick_block;
 
 use std::f64::consts::PI;
 
+use brick_block::{Block, full_modes, settings};
 use polycontact_reduction::contact_selection::ContactSelection;
 use polycontact_reduction::craig_bampton::{Directions, Modes, Split, reduce};
 use polycontact_reduction::error::ReductionError;
 use polycontact_reduction::finite_element_model::FiniteElementModel;
 use polycontact_reduction::reduced_body::ReducedBody;
-use support::{Block, full_modes, settings};
 
-fn reduced(model: &FiniteElementModel, settings: &polycontact_reduction::craig_bampton::ReductionSettings) -> ReducedBody {
+fn reduced(
+    model: &FiniteElementModel,
+    settings: &polycontact_reduction::craig_bampton::ReductionSettings,
+) -> ReducedBody {
     reduce(model, settings, &mut |_| ()).unwrap()
 }
 
@@ -81,9 +84,11 @@ fn static_compliance_equals_the_full_solution() {
     let elastic: Vec<Vec<[f64; 3]>> = (6..frequencies.len())
         .map(|mode| nodes.iter().map(|node| [0, 1, 2].map(|axis| modes[(3 * node + axis, mode)])).collect())
         .collect();
-    for (directions, modes) in
-        [(Directions::Normal, Modes::Below(6e4)), (Directions::All, Modes::Below(6e4)), (Directions::All, Modes::Count(0))]
-    {
+    for (directions, modes) in [
+        (Directions::Normal, Modes::Below(6e4)),
+        (Directions::All, Modes::Below(6e4)),
+        (Directions::All, Modes::Count(0)),
+    ] {
         let mut settings = settings(6e4);
         (settings.directions, settings.modes) = (directions, modes);
         let body = reduced(&model, &settings);

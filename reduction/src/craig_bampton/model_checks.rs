@@ -24,7 +24,9 @@ pub(super) fn check(model: &FiniteElementModel) -> Result<(), ReductionError> {
     }
     let outside = |node: &&u32| nodes <= **node as usize;
     if let Some(node) = model.surface.iter().flatten().chain(model.node_groups.values().flatten()).find(outside) {
-        return inconsistent(format!("the surface or a group names node {node}, but there are {nodes}, counted from 0"));
+        return inconsistent(format!(
+            "the surface or a group names node {node}, but there are {nodes}, counted from 0"
+        ));
     }
     if let Some(coordinate) = (0..3 * nodes).find(|coordinate| !(0.0 < diagonal(&model.mass, *coordinate))) {
         let (node, axis) = (coordinate / 3, ['x', 'y', 'z'][coordinate % 3]);

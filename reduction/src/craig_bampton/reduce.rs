@@ -73,8 +73,7 @@ pub fn reduce(
     let mut rigid_motions = rigid_fields(model, rigid.centre_of_mass);
     (0..6).for_each(|motion| interface.to_local(rigid_motions.column_mut(motion)));
     let noise = check_free(&stiffness, &rigid_motions, &mass)?;
-    let (mut shapes, modes) =
-        craig_bampton_shapes(model, &stiffness, &mass, &interface, settings, progress)?;
+    let (mut shapes, modes) = craig_bampton_shapes(model, &stiffness, &mass, &interface, settings, progress)?;
     progress(Progress::Stage(format!("decoupling {} shapes", shapes.count())));
     let normalized = mass_orthonormal(&rigid_motions, &mass)?;
     let reduced_stiffness = reduced(&stiffness, &shapes);
@@ -287,7 +286,8 @@ fn modes_at_contact_nodes(patch: &ContactPatch, shapes: &Columns, coordinates: &
     let modes = multiply(rows.as_ref(), coordinates.as_ref());
     let signed = |mode: usize| {
         let values: Vec<f64> = modes.col(mode).iter().copied().collect();
-        let largest = values.iter().fold(0.0f64, |largest, value| if largest.abs() < value.abs() { *value } else { largest });
+        let largest =
+            values.iter().fold(0.0f64, |largest, value| if largest.abs() < value.abs() { *value } else { largest });
         let sign = if largest < 0.0 { -1.0 } else { 1.0 };
         values.chunks_exact(3).map(|vector| [sign * vector[0], sign * vector[1], sign * vector[2]]).collect()
     };

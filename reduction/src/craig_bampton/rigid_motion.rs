@@ -47,16 +47,15 @@ pub(super) fn rigid_properties(model: &FiniteElementModel) -> Result<RigidProper
         let coupling = (0..axis).map(|other| moments[(axis, other)].abs()).fold(0.0, f64::max);
         let difference = (masses[axis] - mass).abs().max(coupling);
         if MASS_AGREEMENT * mass < difference {
-            return refuse(format!("the body's mass differs between directions: {masses:?} kg, coupling {coupling:.3e}"));
+            return refuse(format!(
+                "the body's mass differs between directions: {masses:?} kg, coupling {coupling:.3e}"
+            ));
         }
     }
     // A rotation about axis k moves the centre of mass c by e_k × c: six entries, each component twice.
     let moment = |along: usize, about: usize| moments[(along, 3 + about)] / mass;
-    let centre_of_mass = [
-        0.5 * (moment(1, 2) - moment(2, 1)),
-        0.5 * (moment(2, 0) - moment(0, 2)),
-        0.5 * (moment(0, 1) - moment(1, 0)),
-    ];
+    let centre_of_mass =
+        [0.5 * (moment(1, 2) - moment(2, 1)), 0.5 * (moment(2, 0) - moment(0, 2)), 0.5 * (moment(0, 1) - moment(1, 0))];
     let about_centre = rigid_fields(model, centre_of_mass);
     let moments = transposed_product(about_centre.matrix(), product(&model.mass, about_centre.matrix()).matrix());
     let entry = |i: usize, j: usize| 0.5 * (moments[(3 + i, 3 + j)] + moments[(3 + j, 3 + i)]);
@@ -80,7 +79,11 @@ pub(super) fn rigid_fields(model: &FiniteElementModel, about: [f64; 3]) -> Colum
 }
 
 /// Refuses a body that is held somewhere; returns the largest ω² that the rigid fields have by rounding.
-pub(super) fn check_free(stiffness: &SymmetricMatrix, fields: &Columns, mass: &SymmetricMatrix) -> Result<f64, ReductionError> {
+pub(super) fn check_free(
+    stiffness: &SymmetricMatrix,
+    fields: &Columns,
+    mass: &SymmetricMatrix,
+) -> Result<f64, ReductionError> {
     let forces = product(stiffness, fields.matrix());
     let momenta = product(mass, fields.matrix());
     let mut noise = 0.0f64;

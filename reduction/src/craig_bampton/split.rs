@@ -2,9 +2,9 @@
 
 use faer::Mat;
 
+use crate::craig_bampton::model_checks::diagonal;
 use crate::finite_element_model::FiniteElementModel;
 use crate::linear_algebra::{Columns, add_product, multiply, transposed_product};
-use crate::craig_bampton::model_checks::diagonal;
 
 /// Nodes whose rows are gathered at once.
 const NODES_AT_ONCE: usize = 4096;
@@ -12,11 +12,15 @@ const NODES_AT_ONCE: usize = 4096;
 /// The smallest number of first coordinates such that no coupling `Σ m_l V_ln × V_lj` of a later shape n with any
 /// shape j exceeds `ratio` times the sum of the couplings among the first ones (Sherif et al.; magnitudes are sums of
 /// components). `shapes` are in the axes of the mesh, `coordinates` combine them.
-pub(super) fn coupling_split(model: &FiniteElementModel, shapes: &Columns, coordinates: &Mat<f64>, ratio: f64) -> usize {
+pub(super) fn coupling_split(
+    model: &FiniteElementModel,
+    shapes: &Columns,
+    coordinates: &Mat<f64>,
+    ratio: f64,
+) -> usize {
     let count = coordinates.ncols();
     let couplings = couplings(model, shapes, coordinates);
-    let largest: Vec<f64> =
-        (0..count).map(|n| (0..count).map(|j| couplings[(n, j)]).fold(0.0, f64::max)).collect();
+    let largest: Vec<f64> = (0..count).map(|n| (0..count).map(|j| couplings[(n, j)]).fold(0.0, f64::max)).collect();
     let mut low_sum = 0.0;
     for low in 0..count {
         let largest_high = largest[low..].iter().copied().fold(0.0, f64::max);

@@ -65,7 +65,11 @@ impl Columns {
     /// Some columns as a matrix.
     pub fn block(&self, columns: Range<usize>) -> MatRef<'_, f64> {
         let count = columns.len();
-        MatRef::from_column_major_slice(&self.values[columns.start * self.rows..][..count * self.rows], self.rows, count)
+        MatRef::from_column_major_slice(
+            &self.values[columns.start * self.rows..][..count * self.rows],
+            self.rows,
+            count,
+        )
     }
 
     /// As a matrix, to be changed.

@@ -91,8 +91,7 @@ pub fn lowest_eigenpairs(
     progress: &mut dyn FnMut(usize, usize),
 ) -> Result<Eigenpairs, EigenError> {
     let size = stiffness.size();
-    let count_below =
-        |value: f64| symbolic.count_negative_eigenvalues(&combination(stiffness, -value, mass));
+    let count_below = |value: f64| symbolic.count_negative_eigenvalues(&combination(stiffness, -value, mass));
     let mut count = match wanted {
         Wanted::Below(bound) => count_below(bound)?,
         Wanted::Count(count) => count.min(size),

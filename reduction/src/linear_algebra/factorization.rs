@@ -152,8 +152,8 @@ impl Factorization<'_> {
     pub fn solve(&self, right_sides: MatMut<'_, f64>) -> Result<(), FactorizationError> {
         let symbolic = &self.symbolic.symbolic;
         let scratch = symbolic.solve_in_place_scratch::<f64>(right_sides.ncols(), parallelism());
-        let mut memory = MemBuffer::try_new(scratch)
-            .map_err(|_| FactorizationError::OutOfMemory { size: right_sides.nrows() })?;
+        let mut memory =
+            MemBuffer::try_new(scratch).map_err(|_| FactorizationError::OutOfMemory { size: right_sides.nrows() })?;
         let factor = LltRef::new(symbolic, &self.values);
         factor.solve_in_place_with_conj(Conj::No, right_sides, parallelism(), MemStack::new(&mut memory));
         Ok(())

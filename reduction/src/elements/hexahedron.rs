@@ -1,0 +1,41 @@
+//! Hexahedra with eight nodes.
+//!
+//! The parent element is the cube from -1 to 1; nodes 0 to 3 go round its lower face, 4 to 7 lie above them.
+
+use std::sync::LazyLock;
+
+use super::sample::Sample;
+
+/// Parent coordinates of the nodes.
+pub const CORNERS: [[f64; 3]; 8] = [
+    [-1.0, -1.0, -1.0],
+    [1.0, -1.0, -1.0],
+    [1.0, 1.0, -1.0],
+    [-1.0, 1.0, -1.0],
+    [-1.0, -1.0, 1.0],
+    [1.0, -1.0, 1.0],
+    [1.0, 1.0, 1.0],
+    [-1.0, 1.0, 1.0],
+];
+
+/// Trilinear hexahedron, 2 × 2 × 2 points: exact for parallelepipeds, and for the volume of any shape.
+pub static HEX8: LazyLock<Vec<Sample<8>>> = LazyLock::new(|| {
+    let coordinate = 1.0 / 3.0_f64.sqrt();
+    CORNERS.map(|corner| hex8_sample(corner.map(|sign| sign * coordinate))).to_vec()
+});
+
+fn hex8_sample(point: [f64; 3]) -> Sample<8> {
+    let factor = |node: usize, axis: usize| 0.5 * (1.0 + CORNERS[node][axis] * point[axis]);
+    let slope = |node: usize, axis: usize| 0.5 * CORNERS[node][axis];
+    Sample {
+        weight: 1.0,
+        values: std::array::from_fn(|node| factor(node, 0) * factor(node, 1) * factor(node, 2)),
+        derivatives: std::array::from_fn(|node| {
+            [
+                slope(node, 0) * factor(node, 1) * factor(node, 2),
+                factor(node, 0) * slope(node, 1) * factor(node, 2),
+                factor(node, 0) * factor(node, 1) * slope(node, 2),
+            ]
+        }),
+    }
+}
