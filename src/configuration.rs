@@ -3,7 +3,7 @@
 
 mod error;
 mod numbers;
-mod reader;
+pub mod reader;
 
 use std::path::{Path, PathBuf};
 

@@ -12,6 +12,7 @@ mod package;
 mod picture;
 mod project;
 mod python;
+mod reduce;
 mod test;
 
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ const VERBS: &[Verb] = &[
     demo::VERB,
     bench::VERB,
     check_mesh::VERB,
+    reduce::VERB,
     model_description::VERB,
     example_meshes::VERB,
 ];

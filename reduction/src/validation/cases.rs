@@ -2,8 +2,10 @@
 
 use super::bodies::{BodyError, reduced_body};
 use super::impact::{Coupling, Impact, ImpactResult};
-use crate::volume_mesh::{Fineness, ImpactBody};
-use polycontact::flexible::{Body, FlexibleBody, FlexibleError, FlexiblePair, FlexibleParameters, RawFlexibleParameters};
+use crate::volume_mesh::impact_bodies::{BALL_RADIUS, Fineness, ImpactBody};
+use polycontact::flexible::{
+    Body, FlexibleBody, FlexibleError, FlexiblePair, FlexibleParameters, RawFlexibleParameters,
+};
 use polycontact::math::Vector;
 
 /// A steel ball that hits a body of aluminium at rest.
@@ -142,7 +144,7 @@ pub fn hertz_force(depth: f64) -> f64 {
         (1.0 - material.poissons_ratio().powi(2)) / material.youngs_modulus()
     };
     let modulus = 1.0 / (compliance(ImpactBody::Ball) + compliance(ImpactBody::Block));
-    4.0 / 3.0 * modulus * crate::volume_mesh::BALL_RADIUS.sqrt() * depth.powf(1.5)
+    4.0 / 3.0 * modulus * BALL_RADIUS.sqrt() * depth.powf(1.5)
 }
 
 /// The ball pressed into the block by `depth` m without any inertia: the force in N.
