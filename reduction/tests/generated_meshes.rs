@@ -84,6 +84,24 @@ fn assert_contact_zone_lies_on_the_surface(body: ImpactBody, mesh: &VolumeMesh) 
     }
 }
 
+/// Alone, an element has all its faces on the boundary: the generated meshes do not show each of them.
+#[test]
+fn boundary_triangles_enclose_a_single_element() {
+    for mesh in block_of_each_kind([0.3, 0.2, 0.25], [1, 1, 1]) {
+        for &element in &mesh.elements {
+            let alone = VolumeMesh { elements: vec![element], ..mesh.clone() };
+            assert_closed(&alone);
+            let volume = alone.quality().volume;
+            assert!((enclosed_volume(&alone) / volume - 1.0).abs() < 1e-12, "{}: {volume}", element.kind());
+            // The triangles use all nodes but no two of them the same three.
+            let mut nodes = alone.boundary_triangles().concat();
+            nodes.sort_unstable();
+            nodes.dedup();
+            assert_eq!(nodes.len(), element.nodes().len(), "{}", element.kind());
+        }
+    }
+}
+
 #[test]
 fn boundary_triangles_enclose_the_elements() {
     // Flat faces: triangles and elements fill exactly the same space.

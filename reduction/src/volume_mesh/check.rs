@@ -158,7 +158,7 @@ fn root(parents: &mut [usize], mut node: usize) -> usize {
 }
 
 fn has_volume<const N: usize>(mesh: &VolumeMesh, nodes: &[u32; N], samples: &[Sample<N>]) -> bool {
-    let positions = nodes.map(|node| mesh.node_positions[node as usize]);
+    let positions = mesh.positions(nodes);
     let span = |axis: usize| {
         let low = positions.iter().map(|position| position[axis]).fold(f64::INFINITY, f64::min);
         let high = positions.iter().map(|position| position[axis]).fold(f64::NEG_INFINITY, f64::max);
