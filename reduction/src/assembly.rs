@@ -1,6 +1,6 @@
 //! From a volume mesh and a material to a finite-element model.
 
-use crate::elements::{ElementIntegrals, HEX8, TET4, TET10, element_integrals};
+use crate::elements::{ElementMatrices, HEX8, TET4, TET10, add_incompatible_modes, element_matrices};
 use crate::finite_element_model::{FiniteElementModel, SymmetricMatrix};
 use crate::material::Material;
 use crate::volume_mesh::{Element, Numbering, VolumeMesh, VolumeMeshError};
@@ -11,15 +11,24 @@ use crate::volume_mesh::{Element, Numbering, VolumeMesh, VolumeMeshError};
 pub fn assemble(mesh: &VolumeMesh, material: &Material) -> Result<FiniteElementModel, VolumeMeshError> {
     mesh.check(&Numbering::default())?;
     let pattern = NodePattern::new(mesh);
+    let (lame, density) = (material.lame_constants(), material.density());
     let mut stiffness = vec![[[0.0; 3]; 3]; pattern.rows.len()];
     let mut mass = vec![0.0; pattern.rows.len()];
-    let lame = material.lame_constants();
     for (index, element) in mesh.elements.iter().enumerate() {
         let entries = (&pattern, &mut stiffness[..], &mut mass[..]);
         let added = match element {
-            Element::Tet4(nodes) => add(nodes, integrals(mesh, nodes, &TET4), lame, material.density(), entries),
-            Element::Tet10(nodes) => add(nodes, integrals(mesh, nodes, &TET10), lame, material.density(), entries),
-            Element::Hex8(nodes) => add(nodes, integrals(mesh, nodes, &HEX8), lame, material.density(), entries),
+            Element::Tet4(nodes) => {
+                let matrices = element_matrices(&mesh.positions(nodes), &TET4, lame);
+                matrices.and_then(|matrices| add(nodes, &matrices, density, entries))
+            }
+            Element::Tet10(nodes) => {
+                let matrices = element_matrices(&mesh.positions(nodes), &TET10, lame);
+                matrices.and_then(|matrices| add(nodes, &matrices, density, entries))
+            }
+            Element::Hex8(nodes) => {
+                let matrices = hexahedron_matrices(&mesh.positions(nodes), lame);
+                matrices.and_then(|matrices| add(nodes, &matrices, density, entries))
+            }
         };
         if added.is_none() {
             return Err(VolumeMeshError::inverted(mesh, &[index], &Numbering::default()));
@@ -34,36 +43,32 @@ pub fn assemble(mesh: &VolumeMesh, material: &Material) -> Result<FiniteElementM
     })
 }
 
-fn integrals<const N: usize>(
-    mesh: &VolumeMesh,
-    nodes: &[u32; N],
-    samples: &[crate::elements::Sample<N>],
-) -> Option<ElementIntegrals<N>> {
-    element_integrals(&nodes.map(|node| mesh.node_positions[node as usize]), samples)
+fn hexahedron_matrices(positions: &[[f64; 3]; 8], lame: (f64, f64)) -> Option<ElementMatrices<8>> {
+    let mut matrices = element_matrices(positions, &HEX8, lame)?;
+    add_incompatible_modes(positions, lame, &mut matrices.stiffness)?;
+    Some(matrices)
 }
 
 /// Adds one element to the entries of the lower triangle.
 fn add<const N: usize>(
     nodes: &[u32; N],
-    integrals: Option<ElementIntegrals<N>>,
-    lame: (f64, f64),
+    matrices: &ElementMatrices<N>,
     density: f64,
     (pattern, stiffness, mass): (&NodePattern, &mut [[[f64; 3]; 3]], &mut [f64]),
 ) -> Option<()> {
-    let integrals = integrals?;
     for a in 0..N {
         for b in 0..N {
             if nodes[a] < nodes[b] {
                 continue;
             }
             let entry = pattern.entry(nodes[a], nodes[b])?;
-            let block = integrals.stiffness_block(a, b, lame);
+            let block = &matrices.stiffness[a][b];
             for i in 0..3 {
                 for j in 0..3 {
                     stiffness[entry][i][j] += block[i][j];
                 }
             }
-            mass[entry] += density * integrals.products[a][b];
+            mass[entry] += density * matrices.products[a][b];
         }
     }
     Some(())

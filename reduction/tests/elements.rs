@@ -110,10 +110,10 @@ fn mass_and_inertia_are_those_of_the_cuboid() {
         let motions: Vec<Vec<f64>> =
             (0..6).map(|motion| field(&model, |position| rigid_motion(motion, position))).collect();
         let coupling = |i: usize, j: usize| dot(&motions[i], &product(&model.mass, &motions[j]));
-        for axis in 0..3 {
+        for (axis, inertia) in inertia.iter().enumerate() {
             assert!((coupling(axis, axis) / mass - 1.0).abs() < 1e-12, "{kind}: mass along axis {axis}");
             let found = coupling(3 + axis, 3 + axis);
-            assert!((found / inertia[axis] - 1.0).abs() < 1e-12, "{kind}: inertia {found}, not {}", inertia[axis]);
+            assert!((found / inertia - 1.0).abs() < 1e-12, "{kind}: inertia {found}, not {inertia}");
         }
         // The centre of mass is half the height below the origin: m z couples x to the rotation about y.
         assert!((coupling(0, 4) / (-0.5 * c * mass) - 1.0).abs() < 1e-12, "{kind}: centre of mass");

@@ -18,11 +18,13 @@ pub const CORNERS: [[f64; 3]; 8] = [
     [-1.0, 1.0, 1.0],
 ];
 
+/// 1/√3: the points of Gauss's rule that is exact to degree 3.
+pub(super) const GAUSS_COORDINATE: f64 = 0.577_350_269_189_625_8;
+
 /// Trilinear hexahedron, 2 × 2 × 2 points: exact for parallelepipeds, and for the volume of any shape.
-pub static HEX8: LazyLock<Vec<Sample<8>>> = LazyLock::new(|| {
-    let coordinate = 1.0 / 3.0_f64.sqrt();
-    CORNERS.map(|corner| hex8_sample(corner.map(|sign| sign * coordinate))).to_vec()
-});
+/// One point near each corner, in their order.
+pub static HEX8: LazyLock<Vec<Sample<8>>> =
+    LazyLock::new(|| CORNERS.map(|corner| hex8_sample(corner.map(|sign| sign * GAUSS_COORDINATE))).to_vec());
 
 fn hex8_sample(point: [f64; 3]) -> Sample<8> {
     let factor = |node: usize, axis: usize| 0.5 * (1.0 + CORNERS[node][axis] * point[axis]);

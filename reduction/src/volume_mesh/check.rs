@@ -6,9 +6,8 @@ use super::error::{Location, VolumeMeshError};
 use super::{Element, VolumeMesh};
 use crate::elements::{HEX8, Sample, TET4, TET10, jacobian};
 
-/// An element whose Jacobian determinant is below this multiple of its longest edge cubed has no volume,
-/// dimensionless: such a tetrahedron is flatter than a sheet of paper of the size of a football field, and the
-/// determinant has lost the digits that its sign needs.
+/// An element whose Jacobian determinant is below this multiple of its longest extent cubed has no volume,
+/// dimensionless: six digits above the rounding of the determinant, and its stiffness would drown that of all others.
 const SMALLEST_RELATIVE_JACOBIAN: f64 = 1e-9;
 
 /// The numbers under which the user knows nodes and elements; without a list they count from 1.
@@ -158,7 +157,7 @@ fn root(parents: &mut [usize], mut node: usize) -> usize {
 }
 
 fn has_volume<const N: usize>(mesh: &VolumeMesh, nodes: &[u32; N], samples: &[Sample<N>]) -> bool {
-    let positions = nodes.map(|node| mesh.node_positions[node as usize]);
+    let positions = mesh.positions(nodes);
     let span = |axis: usize| {
         let low = positions.iter().map(|position| position[axis]).fold(f64::INFINITY, f64::min);
         let high = positions.iter().map(|position| position[axis]).fold(f64::NEG_INFINITY, f64::max);

@@ -35,3 +35,10 @@ pub struct VolumeMesh {
     /// Named sets of nodes, each in ascending order.
     pub node_groups: BTreeMap<String, Vec<u32>>,
 }
+
+impl VolumeMesh {
+    /// Where these nodes are, in m.
+    pub(crate) fn positions<const N: usize>(&self, nodes: &[u32; N]) -> [[f64; 3]; N] {
+        nodes.map(|node| self.node_positions[node as usize])
+    }
+}

@@ -35,16 +35,15 @@ impl VolumeMesh {
     fn jacobians(&self, element: &Element) -> (Vec<(Matrix3<f64>, f64)>, f64) {
         // A regular tetrahedron has the determinant edge³/√2.
         let tetrahedron_scale = std::f64::consts::SQRT_2;
-        let position = |node: u32| self.node_positions[node as usize];
         match element {
             Element::Tet4(nodes) => {
-                let positions = nodes.map(position);
+                let positions = self.positions(nodes);
                 let at =
                     |sample: &crate::elements::Sample<4>| (jacobian(&positions, &sample.derivatives), sample.weight);
                 (TET4.iter().map(at).collect(), tetrahedron_scale)
             }
             Element::Tet10(nodes) => {
-                let positions = nodes.map(position);
+                let positions = self.positions(nodes);
                 let at =
                     |sample: &crate::elements::Sample<10>| (jacobian(&positions, &sample.derivatives), sample.weight);
                 let corners = (0..4).map(|corner| {
@@ -55,7 +54,7 @@ impl VolumeMesh {
                 (TET10.iter().map(at).chain(corners).collect(), tetrahedron_scale)
             }
             Element::Hex8(nodes) => {
-                let positions = nodes.map(position);
+                let positions = self.positions(nodes);
                 let at =
                     |sample: &crate::elements::Sample<8>| (jacobian(&positions, &sample.derivatives), sample.weight);
                 (HEX8.iter().map(at).collect(), 1.0)
