@@ -118,8 +118,8 @@ fn are_collinear(model: &FiniteElementModel, nodes: &[u32]) -> bool {
     let longest = offsets.iter().copied().max_by(|a, b| norm(*a).total_cmp(&norm(*b))).unwrap_or_default();
     let length = norm(longest);
     let width = offsets.iter().map(|offset| norm(cross(*offset, longest))).fold(0.0, f64::max) / length;
-    // Written so that a length of zero counts as a line too.
-    !(COLLINEAR * length < width)
+    // Nodes at one point have a width that is not a number.
+    width.is_nan() || width <= COLLINEAR * length
 }
 
 fn node_normals(

@@ -28,9 +28,9 @@ fn files_of_gmsh_are_read_with_their_groups() {
         let [tip] = mesh.node_groups["tip"][..] else { panic!("{name}: one node") };
         let expected = [0.01, 0.0, 0.02];
         assert!((0..3).all(|axis| (mesh.node_positions[tip as usize][axis] - expected[axis]).abs() < 1e-12));
-        // Seven quadratic arcs per turn lose 0.7 % of the circle's area.
+        // Seven parabolas per turn have 0.13 % less area than the circle.
         let volume = std::f64::consts::PI * 0.01_f64.powi(2) * 0.02;
-        assert!((mesh.quality().volume / volume - 1.0).abs() < 0.01, "{name}: {}", mesh.quality().volume);
+        assert!((mesh.quality().volume / volume - 1.0).abs() < 0.002, "{name}: {}", mesh.quality().volume);
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn check(model: &FiniteElementModel) -> Result<(), ReductionError> {
             "the surface or a group names node {node}, but there are {nodes}, counted from 0"
         ));
     }
-    if let Some(coordinate) = (0..3 * nodes).find(|coordinate| !(0.0 < diagonal(&model.mass, *coordinate))) {
+    if let Some(coordinate) = (0..3 * nodes).find(|coordinate| diagonal(&model.mass, *coordinate) <= 0.0) {
         let (node, axis) = (coordinate / 3, ['x', 'y', 'z'][coordinate % 3]);
         return Err(ReductionError::NotPositiveDefinite { matrix: "mass matrix", node, axis });
     }

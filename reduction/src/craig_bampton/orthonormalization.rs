@@ -7,8 +7,8 @@ use super::rigid_motion::MOTIONS;
 use crate::error::ReductionError;
 use crate::linear_algebra::{multiply, symmetric_eigen, transposed_product};
 
-/// Part of a rigid motion that may lie outside the span of the shapes.
-const RIGID_MOTION_LEFT: f64 = 1e-6;
+/// Part of a rigid motion that may lie outside the span of the shapes; its square is the difference of numbers near 1.
+const RIGID_MOTION_LEFT: f64 = 1e-5;
 
 /// ω² of the first elastic mode must exceed by this factor what the rigid motions have by rounding.
 const SEPARATION: f64 = 100.0;
@@ -50,8 +50,9 @@ pub(super) fn decouple(
     let mut rigid_coordinates = Mat::from_fn(size, rigid.ncols(), |row, column| scale[row] * rigid[(row, column)]);
     lower.solve_lower_triangular_in_place(&mut rigid_coordinates);
     for (motion, name) in MOTIONS.iter().enumerate() {
-        let left = (1.0 - rigid_coordinates.col(motion).squared_norm_l2()).max(0.0).sqrt();
-        if !(left <= RIGID_MOTION_LEFT) {
+        let square_left = 1.0 - rigid_coordinates.col(motion).squared_norm_l2();
+        if square_left.is_nan() || RIGID_MOTION_LEFT * RIGID_MOTION_LEFT < square_left {
+            let left = square_left.sqrt();
             return Err(ReductionError::RigidMotionMissing { motion: name.to_string(), left });
         }
     }
@@ -61,7 +62,7 @@ pub(super) fn decouple(
     let projected = transposed_product(elastic, multiply(whole.as_ref(), elastic).as_ref());
     let (values, vectors) = symmetric_eigen(projected.as_ref()).ok_or(dependent)?;
     let threshold = (SEPARATION * noise).max(EIGENVALUE_ROUNDING * values.last().copied().unwrap_or(0.0));
-    if let Some(lowest) = values.first().filter(|lowest| !(threshold < **lowest)) {
+    if let Some(lowest) = values.first().filter(|lowest| **lowest <= threshold) {
         let frequency = lowest.max(0.0).sqrt() / (2.0 * std::f64::consts::PI);
         return Err(ReductionError::Mechanism { frequency });
     }

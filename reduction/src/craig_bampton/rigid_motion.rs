@@ -93,7 +93,7 @@ pub(super) fn check_free(
         let force = forces.column(motion);
         let worst = (0..force.len()).max_by(|a, b| force[*a].abs().total_cmp(&force[*b].abs())).unwrap_or(0);
         let relative = force[worst].abs() / largest_term;
-        if !(relative <= FREE) {
+        if relative.is_nan() || FREE < relative {
             return Err(ReductionError::NotFree { motion: name.to_string(), relative, node: worst / 3 });
         }
         let scalar = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();

@@ -66,7 +66,7 @@ fn lumped_masses(model: &FiniteElementModel) -> Vec<f64> {
     for column in (0..model.mass.size()).step_by(3) {
         for entry in model.mass.column_starts[column]..model.mass.column_starts[column + 1] {
             let row = model.mass.rows[entry];
-            if row % 3 == 0 {
+            if row.is_multiple_of(3) {
                 total += if row == column { 1.0 } else { 2.0 } * model.mass.values[entry];
             }
         }

@@ -23,7 +23,7 @@ pub static TET4: LazyLock<Vec<Sample<4>>> = LazyLock::new(|| {
 /// Quadratic tetrahedron: 14 points, exact to degree 5. That is exact for mass and stiffness with straight
 /// edges, for the volume with curved ones, and for the constant-stress terms of the patch test with both.
 pub static TET10: LazyLock<Vec<Sample<10>>> = LazyLock::new(|| {
-    // Fully symmetric rule with 14 points (Grundmann, Möller; Walkington): coordinates and weights.
+    // Fully symmetric rule with 14 points (Walkington): coordinates and weights.
     let inner = orbit_of_four(0.310_885_919_263_300_6, 0.112_687_925_718_015_85);
     let outer = orbit_of_four(0.092_735_250_310_891_23, 0.073_493_043_116_361_95);
     let middle = orbit_of_six(0.045_503_704_125_649_65, 0.042_546_020_777_081_47);

@@ -27,7 +27,7 @@ impl Columns {
 
     /// Number of columns.
     pub fn count(&self) -> usize {
-        if self.rows == 0 { 0 } else { self.values.len() / self.rows }
+        self.values.len().checked_div(self.rows).unwrap_or(0)
     }
 
     /// One column.

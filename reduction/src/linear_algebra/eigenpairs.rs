@@ -142,6 +142,7 @@ fn iterate(
         let grown = lanczos.extend()?;
         let steps = lanczos.steps();
         if grown && steps < next_look {
+            progress(converged.min(wanted), wanted);
             continue;
         }
         let not_converged = EigenError::NotConverged { steps, converged, wanted };
@@ -188,7 +189,7 @@ fn check_residuals(
         for offset in 0..applied.count() {
             let pairs = applied.column(offset).iter().zip(mass_applied.column(offset));
             let residual = pairs.map(|(a, b)| a * b).sum::<f64>().max(0.0).sqrt();
-            if !(residual <= CHECKED_RESIDUAL) {
+            if residual.is_nan() || CHECKED_RESIDUAL < residual {
                 return Err(EigenError::Residual { index: start + offset, residual });
             }
         }

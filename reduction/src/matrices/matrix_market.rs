@@ -92,7 +92,7 @@ fn assembled(size: usize, entries: &[Entry], is_general: bool) -> Result<Symmetr
                 (false, true) => [0.0, value],
             };
             let difference = (below - above).abs();
-            if !(difference <= SYMMETRY * (diagonal[row] * diagonal[column]).sqrt()) {
+            if SYMMETRY * diagonal[row].sqrt() * diagonal[column].sqrt() < difference {
                 let (row, column) = (row + 1, column + 1);
                 return Err(
                     Problem::NotSymmetric { row, column, value: below, mirrored: above, difference }.at(last.line)

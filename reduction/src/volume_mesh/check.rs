@@ -6,9 +6,8 @@ use super::error::{Location, VolumeMeshError};
 use super::{Element, VolumeMesh};
 use crate::elements::{HEX8, Sample, TET4, TET10, jacobian};
 
-/// An element whose Jacobian determinant is below this multiple of its longest edge cubed has no volume,
-/// dimensionless: such a tetrahedron is flatter than a sheet of paper of the size of a football field, and the
-/// determinant has lost the digits that its sign needs.
+/// An element whose Jacobian determinant is below this multiple of its longest extent cubed has no volume,
+/// dimensionless: six digits above the rounding of the determinant, and its stiffness would drown that of all others.
 const SMALLEST_RELATIVE_JACOBIAN: f64 = 1e-9;
 
 /// The numbers under which the user knows nodes and elements; without a list they count from 1.

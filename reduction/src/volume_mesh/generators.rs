@@ -4,6 +4,7 @@
 //! the ball above. The nodes of the zone are the group `contact`, all nodes the group `body`.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::f64::consts::FRAC_PI_4;
 
 use super::grid::{ParameterMesh, split_grid};
 use super::refinement::refine;
@@ -150,16 +151,18 @@ fn disc(u: f64, v: f64) -> [f64; 2] {
     [x, y]
 }
 
-/// Takes the cube from -1 to 1 to the unit ball: its surface to the sphere, its middle scaled evenly. The map has kinks
-/// where the two largest coordinates are equally large, which is where the coarse grid has faces.
+/// Takes the cube from -1 to 1 to the unit ball: its surface to the sphere with equal parameter steps as equal angles,
+/// so that mid-edge nodes are in the middle of arcs, and its middle scaled evenly. The map has kinks where the two
+/// largest coordinates are equally large, which is where the coarse grid has faces.
 fn rounded(parameters: [f64; 3]) -> [f64; 3] {
     let largest = parameters.iter().fold(0.0, |largest: f64, parameter| largest.max(parameter.abs()));
-    let length = norm(&parameters);
-    if length == 0.0 {
+    if largest == 0.0 {
         return parameters;
     }
-    let scale = (1.0 - largest) * MIDDLE_SCALE + largest * largest / length;
-    parameters.map(|parameter| scale * parameter)
+    let direction = parameters.map(|parameter| (FRAC_PI_4 * parameter / largest).tan());
+    let length = norm(&direction);
+    let evenly = (1.0 - largest) * MIDDLE_SCALE;
+    std::array::from_fn(|axis| evenly * parameters[axis] + largest * largest * direction[axis] / length)
 }
 
 fn norm(vector: &[f64; 3]) -> f64 {
