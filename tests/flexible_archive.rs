@@ -136,7 +136,7 @@ fn bad_arrays_are_refused_with_name_and_place() {
         ("contact_faces", floats("(2, 3)", &[0.0; 6]), &["`contact_faces`", "integers"]),
         ("contact_faces", integers("(2, 3)", &[0, 1, 2, 0, 2, 2]), &["`contact_faces`[1]", "no area"]),
         ("contact_faces", integers("(2, 3)", &[0, 1, 2, 0, 3, 2]), &["`contact_faces`[0]", "0-2", "turn"]),
-        ("contact_faces", integers("(3, 3)", &[0, 1, 2, 0, 2, 3, 2, 0, 1]), &["`contact_faces`[0]", "share"]),
+        ("contact_faces", integers("(3, 3)", &[0, 1, 2, 0, 2, 3, 0, 2, 1]), &["`contact_faces`[0]", "share"]),
         ("contact_faces", integers("(0, 3)", &[]), &["`contact_faces`", "no faces"]),
         ("modes", floats("(2, 3, 4)", &[1.0; 24]), &["`modes`", "[2, 3, 4]", "(any, 4, 3)"]),
         ("angular_frequencies", floats("(2,)", &[0.0, 1.0]), &["`angular_frequencies`[0]", "rigid-body modes"]),

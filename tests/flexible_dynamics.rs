@@ -209,8 +209,6 @@ fn impact(pair: &FlexiblePair, parameters: &FlexibleParameters, rod: &Rod, step:
     let start = 0.5 * BALL_MASS * IMPACT_VELOCITY * IMPACT_VELOCITY;
     let mut energy = 0.0;
     let steps = (2.5e-4 / step).round() as usize;
-    let mut iterations = 0;
-    let clock = std::time::Instant::now();
     for k in 0..steps {
         let (distance, velocity) = (0.5 + ball[0] - bar[0], ball[1] - bar[1]);
         let motion = |t: f64| {
@@ -226,7 +224,6 @@ fn impact(pair: &FlexiblePair, parameters: &FlexibleParameters, rod: &Rod, step:
             body[1] += step * force / mass;
         }
         peak = peak.max(on_ball);
-        iterations += outcome.iterations;
         if on_ball > 0.0 {
             first.get_or_insert(k as f64 * step);
             last = (k + 1) as f64 * step;
@@ -235,7 +232,6 @@ fn impact(pair: &FlexiblePair, parameters: &FlexibleParameters, rod: &Rod, step:
         energy = stored + 0.5 * (BALL_MASS * ball[1] * ball[1] + rod.mass * bar[1] * bar[1]);
         balance = balance.max(outcome.end.energy_balance.abs());
     }
-    println!("{steps} steps, {iterations} iterations, {:.2?} per step", clock.elapsed() / steps as u32);
     let duration = last - first.unwrap_or(last);
     let impact = Impact { peak_force: peak, duration, ball_velocity: ball[1], rod_velocity: bar[1] };
     (impact, energy / start - 1.0, balance / start)
@@ -252,8 +248,8 @@ fn a_ball_on_a_rod_rebounds_as_hertz_and_waves_say() {
     assert_close("the oracle's restitution", oracle.restitution(), 0.644, 0.01);
 
     let body = flexible(rod.model(16, 7.5e-5));
-    let pair = FlexiblePair::new(body, Body::Rigid(ball_cap(BALL_RADIUS, 48, 2.5e-5))).expect("a pair");
-    let raw = RawFlexibleParameters { penalty_stiffness: 2.0e8, ..Default::default() };
+    let pair = FlexiblePair::new(body, Body::Rigid(ball_cap(BALL_RADIUS, 20, 7.0e-5))).expect("a pair");
+    let raw = RawFlexibleParameters::default();
     let (found, energy, balance) = impact(&pair, &checked(&raw), &rod, 1.0e-6);
     println!("{found:?}, e {}, energy {energy:e}, balance {balance:e}", found.restitution());
     // The patch is stiffer than the half-space by about 2 %, with six nodes over the contact radius; time and peak

@@ -142,14 +142,14 @@ impl Problem<'_> {
             for (contact, column) in contacts.iter().zip(body.columns.chunks_exact_mut(size)) {
                 contact.for_each_derivative(b, |dof, derivative| add_scaled(column, derivative, compliance.row(dof)));
             }
-            for (k, contact) in contacts.iter().enumerate() {
-                let row = &mut matrix[k * count..k * count + k + 1];
+            for (k, (contact, column)) in contacts.iter().zip(body.columns.chunks_exact(size)).enumerate() {
                 contact.for_each_derivative(b, |dof, derivative| {
                     right[k] += derivative * (body.predicted[dof] - body.displacements[dof]);
-                    for (entry, column) in row.iter_mut().zip(body.columns.chunks_exact(size)) {
-                        *entry += derivative * column[dof];
-                    }
                 });
+                // One column against all derivatives: it stays in the fastest memory.
+                for (entry, other) in matrix[k * count..].iter_mut().zip(&contacts[..=k]) {
+                    other.for_each_derivative(b, |dof, derivative| *entry += derivative * column[dof]);
+                }
             }
         }
         if !solve_positive_definite(matrix, right) {
