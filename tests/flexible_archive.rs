@@ -80,7 +80,7 @@ fn archives_of_numpy_are_read() {
         assert_eq!(model.contact_nodes[1], Vector::new(0.01, 0.0, 0.0));
         assert_eq!(model.contact_nodes[3], Vector::new(0.0, 0.01, 0.0));
         assert_eq!(model.contact_faces, [[0, 1, 2], [0, 2, 3]]);
-        let mut modes = vec![0.0, 0.0, 2.0].repeat(4);
+        let mut modes = [0.0, 0.0, 2.0].repeat(4);
         modes.extend([0.0, 0.0, 1.0, 0.0, 0.0, -1.0].repeat(2));
         assert_eq!(model.modes, modes);
         assert_eq!(model.angular_frequencies, [1.0e4, 2.5e4]);
