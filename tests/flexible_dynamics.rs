@@ -127,9 +127,9 @@ const IMPACT_VELOCITY: f64 = 0.3;
 
 impl Rod {
     fn new() -> Self {
-        let (modulus, density, radius) = (72.8e9, 2789.0, 0.01_f64);
+        let (modulus, density, radius) = (72.8e9_f64, 2789.0, 0.01);
         let mass = density * PI * radius * radius;
-        let speed = (modulus / density as f64).sqrt();
+        let speed = (modulus / density).sqrt();
         let effective_modulus = 1.0 / ((1.0 - 0.33 * 0.33) / modulus + (1.0 - 0.3 * 0.3) / 210.0e9);
         let frequencies = (1..=28).map(|k| k as f64 * PI * speed).collect();
         Rod { mass, frequencies, end: (2.0 / mass).sqrt(), effective_modulus }

@@ -45,16 +45,14 @@ fn all_pairs(settings: &SearchSettings, shapes: &[Shape; 2]) -> (Vec<(usize, u32
         let to_master = if master == 0 { settings.pose_ef } else { settings.pose_ef.inverse() };
         for (node, position) in nodes.positions.iter().enumerate() {
             let point = to_master.rotation * position + to_master.translation.vector;
-            let mut best: Option<(f64, u32)> = None;
+            let mut best = f64::INFINITY;
             for face in 0..faces.body.faces.len() as u32 {
                 let corners = faces.body.corners(faces.positions, face);
                 let (_, w) = closest_on_triangle(&corners, &point);
                 let distance = (corners[0] * w[0] + corners[1] * w[1] + corners[2] * w[2] - point).norm_squared();
-                if best.is_none_or(|best| distance < best.0) {
-                    best = Some((distance, face));
-                }
+                best = best.min(distance);
             }
-            let (distance, face) = best.expect("a face");
+            let distance = best;
             if distance.sqrt() > settings.reaches()[master] {
                 continue;
             }
@@ -64,7 +62,6 @@ fn all_pairs(settings: &SearchSettings, shapes: &[Shape; 2]) -> (Vec<(usize, u32
             let closest = faces.closest(&point, f64::INFINITY, &mut Vec::new()).expect("a face");
             let (outward, is_border) = faces.normal_at(&closest);
             let opposes = (to_master.rotation * nodes.body.normals[node]).dot(&outward) < 0.0;
-            let _ = face;
             if is_inside && opposes {
                 if is_border {
                     border = true;

@@ -83,8 +83,7 @@ pub fn half_space_patch(cells: usize, spacing: f64, effective_modulus: f64, offs
     let mut mesh = height_field(cells, spacing, false, |_, _| 0.0);
     mesh.vertices.iter_mut().for_each(|node| *node += offset);
     let count = mesh.vertices.len();
-    // Mean over the cell would be 1.4885/(spacing π)·…; the centre of a uniformly loaded square of side b yields
-    // 4 ln(1 + √2) b / (π E*) per pressure.
+    // The centre of a uniformly loaded square of side b yields 4 ln(1 + √2) b / (π E*) per pressure.
     let own = 4.0 * (1.0 + 2.0_f64.sqrt()).ln() / (std::f64::consts::PI * spacing * effective_modulus);
     let compliance = DMatrix::from_fn(count, count, |i, j| {
         let distance = (mesh.vertices[i] - mesh.vertices[j]).norm();
