@@ -9,7 +9,7 @@ use super::parameters::{FlexibleParameters, Submodel};
 use super::state::{Account, PairState};
 use super::workspace::{DampedCompliance, Integration, Workspace};
 use crate::contact::{MotionError, RelativeMotion};
-use crate::math::{Pose, Vector};
+use crate::math::Pose;
 
 /// Most internal steps of one step: a mistyped internal step must not run for days.
 pub const MOST_INTERNAL_STEPS: u32 = 10_000_000;
@@ -43,6 +43,9 @@ impl FlexiblePair {
             let Workspace { solve, modal, integration, .. } = &mut *workspace;
             let first = self.evaluate_numbers(parameters, &first_pose, &integration.numbers, solve, modal)?;
             account.reference = Some(first.stored_energy());
+        } else {
+            let Account { force_on_e, torque_on_e_at_f, pose_ef, .. } = account;
+            account.add_work(&force_on_e, &torque_on_e_at_f, &pose_ef, &first_pose);
         }
 
         let mut outcome = StepOutcome { internal_steps, ..Default::default() };
@@ -55,7 +58,7 @@ impl FlexiblePair {
                 let pose_middle = *motion_at(time(0.5))?.pose_ef();
                 let pose_after = *motion_at(time(1.0))?.pose_ef();
                 let contact = self.internal_step(parameters, h, &pose_middle, &mut account, workspace)?;
-                account.work += work(&contact, &pose_before, &pose_after);
+                account.add_work(&contact.force_on_e, &contact.torque_on_e_at_f, &pose_before, &pose_after);
                 outcome.mean.add(1.0 / f64::from(internal_steps), &contact.wrench());
                 outcome.iterations += contact.iterations;
                 outcome.border_in_contact |= contact.border_in_contact;
@@ -72,6 +75,10 @@ impl FlexiblePair {
         if internal_steps == 0 {
             outcome.mean = outcome.end.wrench();
         }
+        account.pose_ef = pose_before;
+        account.force_on_e = outcome.end.force_on_e;
+        account.torque_on_e_at_f = outcome.end.torque_on_e_at_f;
+        account.store(layout, &mut integration.numbers);
         state.numbers_mut().copy_from_slice(&integration.numbers);
         Ok(outcome)
     }
@@ -192,14 +199,4 @@ fn internal_steps(step: f64, internal_step: f64) -> Result<u32, FlexibleError> {
         return Err(FlexibleError::BadStep { step, internal_step });
     }
     Ok(if step > 0.0 { count.max(1.0) as u32 } else { 0 })
-}
-
-/// Work of the motion from one pose to another against the contact in between, in J.
-fn work(contact: &FlexibleOutcome, before: &Pose, after: &Pose) -> f64 {
-    let moved = after.translation.vector - before.translation.vector;
-    let turn = (after.rotation * before.rotation.inverse()).into_inner();
-    // The axial vector of a small rotation.
-    let turned =
-        0.5 * Vector::new(turn[(2, 1)] - turn[(1, 2)], turn[(0, 2)] - turn[(2, 0)], turn[(1, 0)] - turn[(0, 1)]);
-    contact.force_on_e.dot(&moved) + contact.torque_on_e_at_f.dot(&turned)
 }

@@ -16,14 +16,14 @@ pub enum Body {
 /// A reduced elastic body that obeys all rules.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FlexibleBody {
-    model: ReducedModel,
+    model: Box<ReducedModel>,
 }
 
 impl FlexibleBody {
     /// Checks a model.
     pub fn new(model: ReducedModel) -> Result<Self, ArchiveDefect> {
         model.check()?;
-        Ok(FlexibleBody { model })
+        Ok(FlexibleBody { model: Box::new(model) })
     }
 
     /// What the body was made of.

@@ -45,6 +45,11 @@ impl Bounds {
         (0..3).all(|k| self.low[k] <= point[k] && point[k] <= self.high[k])
     }
 
+    /// The largest magnitude of a coordinate of any point in the box.
+    pub(super) fn largest_coordinate(&self) -> f64 {
+        self.low.amax().max(self.high.amax())
+    }
+
     /// Square of the distance of a point; 0 inside.
     fn squared_distance(&self, point: &Vector) -> f64 {
         let outside = (self.low - point).sup(&(point - self.high)).sup(&Vector::zeros());

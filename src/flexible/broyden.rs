@@ -33,7 +33,7 @@ pub(super) fn solve(problem: &Problem, memory: &mut SolveMemory) -> Result<u32, 
         let step = -(&inverse * &residual);
         z += &step;
         let next = unknowns.residual(problem, memory, &z);
-        change = force_change(&memory.linear, &memory.contacts.list);
+        change = force_change(&memory.linear, &memory.contacts.list, problem.settings.depth_rounding);
         if !change.is_finite() {
             break;
         }

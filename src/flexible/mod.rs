@@ -38,3 +38,6 @@ pub use parameters::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel
 pub use reduced_model::{MOST_CONTACT_NODES, MOST_MODES, ReducedModel};
 pub use state::PairState;
 pub use workspace::Workspace;
+
+#[cfg(test)]
+mod search_tests;

@@ -73,13 +73,13 @@ impl Modes {
 
     /// A bound of the displacement of any node at the first coordinates, in m.
     pub(super) fn displacement_bound(&self, coordinates: &[f64]) -> f64 {
-        coordinates.iter().zip(&self.amplitudes).map(|(q, amplitude)| q.abs() * amplitude).sum()
+        coordinates.iter().zip(&self.amplitudes).fold(0.0, |sum, (q, amplitude)| sum + q.abs() * amplitude)
     }
 
     /// Strain energy of the coordinates in J.
     pub(super) fn strain_energy(&self, coordinates: &[f64]) -> f64 {
-        let energy = |(q, omega): (&f64, &f64)| 0.5 * (omega * q) * (omega * q);
-        coordinates.iter().zip(&self.angular_frequencies).map(energy).sum()
+        let add = |sum: f64, (q, omega): (&f64, &f64)| sum + 0.5 * (omega * q) * (omega * q);
+        coordinates.iter().zip(&self.angular_frequencies).fold(0.0, add)
     }
 
     /// Damping ratio of a high-frequency mode in the damped submodel: such that its damped period is T_d, or ξ_t

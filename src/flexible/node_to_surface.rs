@@ -66,6 +66,8 @@ pub(super) struct SearchSettings {
     pub(super) stiffness: [f64; 2],
     /// Credible depths with E and with F as master in m.
     pub(super) limits: [f64; 2],
+    /// What rounding of positions makes of a depth, in m.
+    pub(super) depth_rounding: f64,
 }
 
 impl SearchSettings {
@@ -155,7 +157,7 @@ impl Contacts {
 
     /// Energy of the penalty springs in J.
     pub(super) fn energy(&self) -> f64 {
-        self.list.iter().map(|contact| 0.5 * contact.stiffness * contact.depth * contact.depth).sum()
+        self.list.iter().fold(0.0, |sum, contact| sum + 0.5 * contact.stiffness * contact.depth * contact.depth)
     }
 
     /// Deepest penetration in m.

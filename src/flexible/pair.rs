@@ -31,6 +31,10 @@ pub struct FlexiblePair {
 /// edge may belong to another face.
 const CREDIBLE_DEPTH: f64 = 0.5;
 
+/// Rounding of a depth over the size of the scene: a position goes through a transformation, a displacement and a
+/// projection, some ten operations in all.
+const POSITION_ROUNDING: f64 = 16.0 * f64::EPSILON;
+
 impl FlexiblePair {
     /// Prepares the bodies.
     pub fn new(e: Body, f: Body) -> Result<Self, PairError> {
@@ -151,10 +155,13 @@ impl FlexiblePair {
 
     fn search_settings(&self, parameters: &FlexibleParameters, pose_ef: &Pose) -> SearchSettings {
         let limit = |body: &ContactBody| parameters.maximal_penetration().unwrap_or(CREDIBLE_DEPTH * body.mean_edge);
+        let sizes = self.bodies.each_ref().map(|body| body.bounds[0].largest_coordinate());
+        let size = sizes[0] + sizes[1] + pose_ef.translation.vector.amax();
         SearchSettings {
             pose_ef: *pose_ef,
             stiffness: parameters.pass_weights().map(|weight| weight * parameters.penalty_stiffness()),
             limits: self.bodies.each_ref().map(limit),
+            depth_rounding: POSITION_ROUNDING * size,
         }
     }
 

@@ -127,7 +127,7 @@ impl ReducedModel {
 }
 
 fn check_points(array: &'static str, points: &[Vector]) -> Result<(), ArchiveDefect> {
-    match points.iter().position(|p| p.iter().any(|x| !(x.abs() <= LARGEST_COORDINATE))) {
+    match points.iter().position(|p| p.iter().any(|x| !x.is_finite() || x.abs() > LARGEST_COORDINATE)) {
         None => Ok(()),
         Some(place) => {
             let problem = format!("is {:?}: coordinates must be finite, at most 1e6 m", points[place].as_slice());
@@ -144,7 +144,7 @@ fn check_faces(array: &'static str, faces: &[[u32; 3]], nodes: &[Vector]) -> Res
         }
         let [a, b, c] = face.map(|corner| nodes[corner as usize]);
         let longest = (b - a).norm_squared().max((c - b).norm_squared()).max((a - c).norm_squared());
-        if !(0.5 * (b - a).cross(&(c - a)).norm() > DEGENERATE_AREA * longest) {
+        if 0.5 * (b - a).cross(&(c - a)).norm() <= DEGENERATE_AREA * longest {
             return Err(bad_value(array, &[index], format!("has no area: its nodes are {face:?}")));
         }
     }

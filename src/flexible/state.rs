@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::error::FlexibleError;
 use super::pair::FlexiblePair;
+use crate::math::{Matrix, Pose, Rotation, Vector};
 
 /// Modal coordinates and velocities of both bodies, the warm start of the equilibrium, and the energy account.
 ///
@@ -70,7 +71,7 @@ pub(super) struct StateLayout {
 }
 
 /// Numbers of the energy account.
-const ACCOUNT_LENGTH: usize = 4;
+const ACCOUNT_LENGTH: usize = 22;
 
 impl StateLayout {
     /// The layout for `(modes, nodes)` of both bodies; a rigid body has neither.
@@ -90,27 +91,57 @@ impl StateLayout {
     }
 }
 
-/// The energy account in J.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// The energy account.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Account {
-    /// Stored energy when the account began; none before the first step.
+    /// Stored energy in J when the account began; none before the first step.
     pub(super) reference: Option<f64>,
-    /// Work of the motion since then.
+    /// Work of the motion since then in J.
     pub(super) work: f64,
-    /// Lost in modal damping since then.
+    /// Lost in modal damping since then in J.
     pub(super) dissipated: f64,
+    /// Pose at the end of the last step. Hosts correct an extrapolated motion at communication points: what the jump
+    /// does against the contact is work too.
+    pub(super) pose_ef: Pose,
+    /// Force on E, and torque on E about the origin of F, at the end of the last step, in frame E.
+    pub(super) force_on_e: Vector,
+    pub(super) torque_on_e_at_f: Vector,
 }
 
 impl Account {
     pub(super) fn load(layout: &StateLayout, numbers: &[f64]) -> Self {
-        let [has_begun, reference, work, dissipated] =
-            std::array::from_fn::<f64, ACCOUNT_LENGTH, _>(|k| numbers[layout.account + k]);
-        Account { reference: (has_begun != 0.0).then_some(reference), work, dissipated }
+        let numbers = &numbers[layout.account..layout.account + ACCOUNT_LENGTH];
+        let vector = |first: usize| Vector::from_column_slice(&numbers[first..first + 3]);
+        let rotation = Matrix::from_column_slice(&numbers[4..13]);
+        Account {
+            reference: (numbers[0] != 0.0).then_some(numbers[1]),
+            work: numbers[2],
+            dissipated: numbers[3],
+            pose_ef: Pose::from_parts(vector(13).into(), Rotation::from_matrix_unchecked(rotation)),
+            force_on_e: vector(16),
+            torque_on_e_at_f: vector(19),
+        }
     }
 
     pub(super) fn store(&self, layout: &StateLayout, numbers: &mut [f64]) {
-        let has_begun = if self.reference.is_some() { 1.0 } else { 0.0 };
-        let values = [has_begun, self.reference.unwrap_or(0.0), self.work, self.dissipated];
-        numbers[layout.account..layout.account + ACCOUNT_LENGTH].copy_from_slice(&values);
+        let numbers = &mut numbers[layout.account..layout.account + ACCOUNT_LENGTH];
+        numbers[0] = if self.reference.is_some() { 1.0 } else { 0.0 };
+        numbers[1] = self.reference.unwrap_or(0.0);
+        numbers[2] = self.work;
+        numbers[3] = self.dissipated;
+        numbers[4..13].copy_from_slice(self.pose_ef.rotation.matrix().as_slice());
+        numbers[13..16].copy_from_slice(self.pose_ef.translation.vector.as_slice());
+        numbers[16..19].copy_from_slice(self.force_on_e.as_slice());
+        numbers[19..22].copy_from_slice(self.torque_on_e_at_f.as_slice());
+    }
+
+    /// Adds the work of the motion to another pose against a contact.
+    pub(super) fn add_work(&mut self, force_on_e: &Vector, torque_on_e_at_f: &Vector, before: &Pose, after: &Pose) {
+        let moved = after.translation.vector - before.translation.vector;
+        let turn = (after.rotation * before.rotation.inverse()).into_inner();
+        let difference = turn - turn.transpose();
+        // The axial vector of a small rotation.
+        let turned = 0.5 * Vector::new(difference[(2, 1)], difference[(0, 2)], difference[(1, 0)]);
+        self.work += force_on_e.dot(&moved) + torque_on_e_at_f.dot(&turned);
     }
 }
