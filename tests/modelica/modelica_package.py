@@ -24,4 +24,5 @@ def compiled(source, model):
     """A model of a source text that uses the package."""
     session = rumoca.Session(roots=[str(STANDARD_LIBRARY), str(PACKAGE.parent)])
     # Libraries are loaded when the source names them.
-    return session.loads(f"{source}\nmodel UsesModelica Modelica.Blocks.Interfaces.RealOutput y = 0; end UsesModelica;", model=model)
+    naming = "model UsesModelica Modelica.Blocks.Interfaces.RealOutput y = 0; end UsesModelica;"
+    return session.loads(f"{source}\n{naming}", model=model)

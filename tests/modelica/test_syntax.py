@@ -1,5 +1,8 @@
 """Every file of the package is Modelica for two parsers, and lies where Modelica tools look for it."""
 
+import re
+from pathlib import Path
+
 import pytest
 import rumoca
 from modelica_package import PACKAGE, ROOT, class_files, compiled, listings
@@ -18,7 +21,8 @@ def test_both_parsers_read_the_file(file):
 
 def test_the_parsers_refuse_what_is_no_modelica():
     broken = "model M\n  Real x\nequation\n  x = 1;\nend M;\n"
-    assert parser.parse(broken) is None
+    with pytest.raises(parser.ModelicaSyntaxError):
+        parser.parse(broken)
     with pytest.raises(rumoca.RumocaError):
         compiled(broken, "M")
 
@@ -27,7 +31,7 @@ def test_the_parsers_refuse_what_is_no_modelica():
 def test_file_and_folder_name_the_class(file):
     lines = (PACKAGE / file).read_text(encoding="utf-8").splitlines()
     parents = file.parent.parts if file.name != "package.mo" else file.parent.parts[:-1]
-    is_root = file == FILES[0].__class__("package.mo")
+    is_root = file == Path("package.mo")
     within = ".".join(("PolygonalContact", *parents))
     assert lines[0] == ("within ;" if is_root else f"within {within};")
     name = file.stem if file.name != "package.mo" else (file.parent.name or "PolygonalContact")
@@ -51,8 +55,6 @@ def test_listings_of_the_page_are_modelica():
 
 
 def test_classes_that_the_page_and_the_script_name_exist():
-    import re
-
     script = ROOT / "modelica" / "wheel_on_ground.mos"
     names = set()
     for text in (PAGE.read_text(encoding="utf-8"), script.read_text(encoding="utf-8")):
