@@ -1,8 +1,7 @@
 within PolygonalContact.Elements;
 block DirectFMU "A contact FMU, evaluated whenever the solver asks"
   extends Interfaces.ContactElement;
-  parameter String fmuFolder "Folder into which the FMU has been unzipped"
-    annotation (Dialog(loadSelector(caption = "modelDescription.xml of the unzipped FMU")));
+  parameter String fmuFolder "Folder into which the FMU has been unzipped";
 protected
   FMUInstance instance = FMUInstance(fmuFolder, "contact");
 equation
