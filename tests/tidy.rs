@@ -46,7 +46,7 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
-    const FOLDERS: [&str; 12] = [
+    const FOLDERS: [&str; 13] = [
         "src",
         "tests",
         "benches",
@@ -54,6 +54,7 @@ fn is_path(text: &str) -> bool {
         "docs",
         "resources",
         "modelDescription",
+        "modelica",
         "fuzz",
         "demo",
         "examples",

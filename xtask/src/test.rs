@@ -73,6 +73,10 @@ fn test(words: &[String]) -> Result<(), String> {
     for (importer, files) in IMPORTERS {
         steps.take(&format!("FMUs in {importer}"), || drive(importer, files, &fmus))?;
     }
+    steps.take("Modelica package", || {
+        let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
+        pytest(&environment, "tests/modelica", &[], &fmus)
+    })?;
     steps.print_summary();
     Ok(())
 }
@@ -140,12 +144,17 @@ fn drive(importer: &str, files: &[&str], fmus: &Path) -> Result<(), String> {
     if importer == "ecos" {
         provide_tbb(&python(&environment))?;
     }
+    pytest(&environment, "tests/importers", files, fmus)
+}
+
+/// Runs files of tests in a folder, all without names, in a Python environment.
+fn pytest(environment: &Path, folder: &str, files: &[&str], fmus: &Path) -> Result<(), String> {
     // Without -B and the cache provider, pytest would write into the source folder.
-    run(Command::new(python(&environment))
+    run(Command::new(python(environment))
         .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--tb=short"])
         .args(files)
         .env("POLYCONTACT_FMUS", fmus)
-        .current_dir(root().join("tests/importers"))
+        .current_dir(root().join(folder))
         .stdin(Stdio::null()))
 }
 
