@@ -76,9 +76,11 @@ impl Pieces {
                 Shape::Region { polygon, seen, hidden } => {
                     let is_hidden = |point: PlanePoint| {
                         *hidden != 0
-                            && polygon.corners().iter().position(|corner| *corner == point).is_some_and(|k| {
-                                hidden >> k & 1 == 1
-                            })
+                            && polygon
+                                .corners()
+                                .iter()
+                                .position(|corner| *corner == point)
+                                .is_some_and(|k| hidden >> k & 1 == 1)
                     };
                     force.integrate(polygon, seen, piece.weight, &is_hidden, &mut totals);
                 }
@@ -121,14 +123,7 @@ pub(super) fn record_region(
 
 /// Keeps a point, if an evaluation is being recorded.
 #[inline]
-pub(super) fn record_point(
-    force: &FaceForce,
-    point: PlanePoint,
-    area: f64,
-    depth: f64,
-    weight: f64,
-    totals: &Totals,
-) {
+pub(super) fn record_point(force: &FaceForce, point: PlanePoint, area: f64, depth: f64, weight: f64, totals: &Totals) {
     if IS_RECORDING.get() {
         let shape = Shape::Point { point, area, depth };
         RECORD.with_borrow_mut(|record| record.push(force, totals.reference_e, weight, shape));
