@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::contact_variables::{self, ContactLayout, variable_name};
 use super::model::{Fault, Model, Notes, Once};
-use super::orientation::orientation;
+use super::motion_inputs::{InputMotion, refused_motion};
 use super::resource_location::path_from_bytes;
 use super::step_output::{Extrapolation, mean_outcome};
 use super::surface_file::{SharedSurface, read_surface};
@@ -19,7 +19,6 @@ use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
     self, ContactParameters, MotionError, Outcome, ParameterError, RawParameters, RelativeMotion, Workspace,
 };
-use crate::math::{Pose, Vector};
 
 /// Part of the last step over which an output derivative is a central difference: short against
 /// the motion of a step, long against rounding (1e-16 / 1e-3 leaves twelve digits of the change per step).
@@ -55,8 +54,7 @@ struct Source {
 /// Everything that one evaluation needs, checked.
 struct Problem {
     parameters: ContactParameters,
-    motion: Extrapolation,
-    corrected_by: f64,
+    input: InputMotion,
 }
 
 impl ContactModel {
@@ -132,21 +130,8 @@ impl ContactModel {
 
     /// Checks what cannot be checked value by value.
     fn problem(&self, values: &Values, input_derivatives: Option<&[f64]>) -> Result<Problem, Fault> {
-        let layout = &self.layout;
         let parameters = self.parameters(values)?;
-        let vector = |numbers: &[f64], slot: usize| Vector::from_column_slice(&numbers[slot..slot + 3]);
-        let orientation =
-            orientation(layout.orientation_input, &values.reals[layout.orientation.clone()]).map_err(Fault::Refused)?;
-        let pose = Pose::from_parts(vector(&values.reals, layout.position).into(), orientation.rotation);
-        let velocity = vector(&values.reals, layout.velocity);
-        let angular_velocity = vector(&values.reals, layout.angular_velocity);
-        let derivative = |slot| input_derivatives.map_or_else(Vector::zeros, |numbers| vector(numbers, slot));
-        let motion = Extrapolation {
-            start: RelativeMotion::new(pose, velocity, angular_velocity).map_err(refused_motion)?,
-            acceleration_e: derivative(layout.velocity),
-            angular_acceleration_e: derivative(layout.angular_velocity),
-        };
-        Ok(Problem { parameters, motion, corrected_by: orientation.corrected_by })
+        Ok(Problem { parameters, input: self.layout.motion.read(values, input_derivatives)? })
     }
 
     /// The outcome at the motion that `choose` makes of the inputs.
@@ -164,7 +149,7 @@ impl ContactModel {
         let mut evaluate = |motion: &RelativeMotion| {
             contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, workspace)
         };
-        let outcome = choose(&problem.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
+        let outcome = choose(&problem.input.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
         match outcome.not_finite() {
             None => Ok(outcome),
             Some(quantity) => Err(Fault::Refused(format!(
@@ -239,16 +224,15 @@ impl Model for ContactModel {
         digest_of(self.surfaces.as_ref())
     }
 
-    /// Those of the velocities are accelerations; those of the pose say again what the velocities say.
     fn uses_input_derivative(&self, slot: usize) -> bool {
-        [self.layout.velocity, self.layout.angular_velocity].iter().any(|first| (*first..first + 3).contains(&slot))
+        self.layout.motion.uses_derivative(slot)
     }
 
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
         let problem = self.problem(values, None)?;
         let measure_time = values.booleans[self.layout.measure_time];
         let outcome = self.outcome(&problem, measure_time, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
-        warn_of_correction(problem.corrected_by, notes);
+        problem.input.warn_of_correction(notes);
         self.store(&problem.parameters, &outcome, values);
         Ok(())
     }
@@ -278,7 +262,7 @@ impl Model for ContactModel {
             StepOutput::Hold | StepOutput::Extrapolate => Ok(evaluate(&motion.at(offset)?)),
             StepOutput::Mean => mean_outcome(motion, step_size, depth, radius_f, evaluate),
         })?;
-        warn_of_correction(problem.corrected_by, notes);
+        problem.input.warn_of_correction(notes);
         self.store(&problem.parameters, &outcome, values);
         self.warn_of_state(values, notes);
         Ok(offset)
@@ -314,21 +298,6 @@ fn digest_of(surfaces: Option<&[LoadedSurface; 2]>) -> [u8; 32] {
         hash.update(surface.file.digest);
     }
     hash.finalize().into()
-}
-
-fn refused_motion(error: MotionError) -> Fault {
-    Fault::Refused(format!("{error}; the extrapolated motion is beyond the range of numbers"))
-}
-
-fn warn_of_correction(corrected_by: f64, notes: &mut Notes) {
-    if corrected_by > 0.0 {
-        notes.warn_once(Once::Projection, || {
-            format!(
-                "the orientation is not quite a rotation (an entry of A^T A - I is {corrected_by:e}); it is replaced \
-                 by the nearest one, here and from now on"
-            )
-        });
-    }
 }
 
 /// A monotonic clock in seconds.

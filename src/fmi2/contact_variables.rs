@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::contact_enumerations::{
     ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS, STEP_OUTPUT_VALUES, STEP_OUTPUTS,
 };
-use super::contact_outputs::{Get, Needs, OUTPUTS, Output};
+use super::contact_outputs::OUTPUTS;
+use super::motion_inputs::{MotionSlots, push_inputs};
+use super::outputs::{Needs, Output, OutputSlots, push_output};
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput, StepOutput};
@@ -34,15 +36,7 @@ pub const MAX_OUTPUT_DERIVATIVE_ORDER: u32 = 1;
 /// Slots of the values that the model reads and writes.
 #[derive(Clone, Debug)]
 pub(super) struct ContactLayout {
-    pub(super) orientation_input: OrientationInput,
-    /// First of three real slots.
-    pub(super) position: usize,
-    /// Nine, four or three real slots.
-    pub(super) orientation: Range<usize>,
-    /// First of three real slots.
-    pub(super) velocity: usize,
-    /// First of three real slots.
-    pub(super) angular_velocity: usize,
+    pub(super) motion: MotionSlots,
     /// Real slots of [`NUMBER_PARAMETERS`].
     pub(super) numbers: [usize; NUMBER_PARAMETERS.len()],
     /// Real slots of the scales of E and F.
@@ -62,9 +56,7 @@ pub(super) struct ContactLayout {
     pub(super) border_in_contact: usize,
     /// String slots.
     pub(super) files: [usize; 2],
-    first_real_output: usize,
-    first_integer_output: usize,
-    first_boolean_output: usize,
+    outputs: OutputSlots,
 }
 
 /// The variables of the FMU of a contact pair.
@@ -93,15 +85,14 @@ pub(super) fn variable_name(key: &str) -> String {
 pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLayout) {
     let mut table = VariableTable::empty();
     let inputs = push_inputs(&mut table, configuration.orientation);
-    let outputs: Vec<usize> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
+    let outputs: Vec<Range<usize>> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
     let parameters = push_parameters(&mut table, configuration);
 
     // Dependencies: what each calculated value needs, as positions in the table.
     let all_inputs = positions(&inputs.pose, &inputs.velocities);
     let geometry = &parameters.geometry;
     let force = positions(geometry, &positions(&parameters.layers, &parameters.laws));
-    let mut output_positions = outputs.into_iter();
-    for Output(_, _, needs, from) in &OUTPUTS {
+    for (Output(_, _, needs, _), positions_of_output) in OUTPUTS.iter().zip(outputs) {
         let known_inputs = match needs {
             Needs::Pose | Needs::PoseAndLayers => &inputs.pose,
             Needs::Motion | Needs::MotionAndClock => &all_inputs,
@@ -113,9 +104,7 @@ pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
             Needs::MotionAndClock => positions(&force, &[parameters.measure_time]),
         };
         let initial = positions(known_inputs, &known_parameters);
-        let first = output_positions.next().expect("one position per output");
-        let count = if matches!(from, Get::Vector(..)) { 3 } else { 1 };
-        for position in first..first + count {
+        for position in positions_of_output {
             // After a step the pose may have been advanced with the velocities (`stepOutput`).
             table.set_dependencies(position, &all_inputs, &initial);
         }
@@ -130,24 +119,7 @@ pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
 impl ContactLayout {
     /// Writes an outcome to the output variables.
     pub(super) fn store(&self, outcome: &Outcome, values: &mut Values) {
-        let mut reals = values.reals[self.first_real_output..].iter_mut();
-        let mut integers = values.integers[self.first_integer_output..].iter_mut();
-        let mut booleans = values.booleans[self.first_boolean_output..].iter_mut();
-        for Output(_, _, _, from) in &OUTPUTS {
-            match from {
-                Get::Real(_, get) => *reals.next().expect("a slot per output") = get(outcome),
-                Get::Vector(_, get) => {
-                    for component in get(outcome).iter() {
-                        *reals.next().expect("a slot per output") = *component;
-                    }
-                }
-                // Counts beyond the range of fmi2Integer stay at its end.
-                Get::Count(get) => {
-                    *integers.next().expect("a slot per output") = i32::try_from(get(outcome)).unwrap_or(i32::MAX);
-                }
-                Get::Flag(get) => *booleans.next().expect("a slot per output") = get(outcome),
-            }
-        }
+        self.outputs.store(&OUTPUTS, outcome, values);
     }
 
     pub(super) fn method(&self, values: &Values) -> Method {
@@ -164,12 +136,6 @@ impl ContactLayout {
 }
 
 /// Positions in the table.
-struct Inputs {
-    pose: Vec<usize>,
-    velocities: Vec<usize>,
-}
-
-/// Positions in the table.
 struct Parameters {
     /// Files, scales, senses, method and scheme.
     geometry: Vec<usize>,
@@ -180,80 +146,6 @@ struct Parameters {
     measure_time: usize,
     /// Calculated parameters with what they depend on.
     calculated: Vec<(usize, Vec<usize>)>,
-}
-
-fn push_inputs(table: &mut VariableTable, orientation: OrientationInput) -> Inputs {
-    let mut push = |name: &str, indices: String, meaning: &str, unit: &'static str, start: f64| {
-        table.push(
-            format!("{name}[{indices}]"),
-            format!("{meaning} [{unit}]"),
-            Kind::Real { unit, range: NumberRange::Finite },
-            Causality::Input,
-            Variability::Continuous,
-            Some(Value::Real(start)),
-        )
-    };
-    let mut pose = Vec::new();
-    let mut velocities = Vec::new();
-    for (i, axis) in (1..).zip(["x", "y", "z"]) {
-        let meaning = format!("r_EF,{axis}: origin of M_f seen from M_e, resolved in M_e");
-        pose.push(push("relativePosition", i.to_string(), &meaning, "m", 0.0));
-    }
-    match orientation {
-        OrientationInput::Matrix => {
-            for (i, j) in (1..=3).flat_map(|i| (1..=3).map(move |j| (i, j))) {
-                let meaning = format!("A_EF,{i}{j}: A_EF maps coordinates in M_f to coordinates in M_e");
-                let start = if i == j { 1.0 } else { 0.0 };
-                pose.push(push("relativeOrientation", format!("{i},{j}"), &meaning, "1", start));
-            }
-        }
-        OrientationInput::Quaternion => {
-            for ((i, part), start) in (1..).zip(["w", "x", "y", "z"]).zip([1.0, 0.0, 0.0, 0.0]) {
-                let meaning = format!("q_{part} of the unit quaternion of A_EF, which maps coordinates in M_f to M_e");
-                pose.push(push("relativeQuaternion", i.to_string(), &meaning, "1", start));
-            }
-        }
-        OrientationInput::Cardan => {
-            for ((i, angle), axis) in (1..).zip(["alpha", "beta", "gamma"]).zip(["x", "y", "z"]) {
-                let meaning = format!("{angle}, turn about {axis}: A_EF = A_x(alpha) A_y(beta) A_z(gamma)");
-                pose.push(push("relativeAngles", i.to_string(), &meaning, "rad", 0.0));
-            }
-        }
-    }
-    for (i, axis) in (1..).zip(["x", "y", "z"]) {
-        let meaning = format!("v_EF,{axis}: time derivative of r_EF as seen from M_e, resolved in M_e");
-        velocities.push(push("relativeVelocity", i.to_string(), &meaning, "m/s", 0.0));
-    }
-    for (i, axis) in (1..).zip(["x", "y", "z"]) {
-        let meaning = format!("omega_EF,{axis}: angular velocity of M_f relative to M_e, resolved in M_e");
-        velocities.push(push("relativeAngularVelocity", i.to_string(), &meaning, "rad/s", 0.0));
-    }
-    Inputs { pose, velocities }
-}
-
-/// Returns the position of the output or of its first component.
-fn push_output(table: &mut VariableTable, Output(name, meaning, _, from): &Output) -> usize {
-    let real = |unit| Kind::Real { unit, range: NumberRange::Finite };
-    let mut push = |name: String, description: String, kind, variability| {
-        table.push(name, description, kind, Causality::Output, variability, None)
-    };
-    match from {
-        Get::Real(unit, _) => {
-            push((*name).to_owned(), format!("{meaning} [{unit}]"), real(unit), Variability::Continuous)
-        }
-        Get::Vector(unit, _) => {
-            let mut position = |i: usize, axis| {
-                let description = format!("{meaning}, {axis} [{unit}]");
-                push(format!("{name}[{i}]"), description, real(unit), Variability::Continuous)
-            };
-            let first = position(1, "x");
-            position(2, "y");
-            position(3, "z");
-            first
-        }
-        Get::Count(_) => push((*name).to_owned(), format!("{meaning} [1]"), Kind::Integer, Variability::Discrete),
-        Get::Flag(_) => push((*name).to_owned(), (*meaning).to_owned(), Kind::Boolean, Variability::Discrete),
-    }
 }
 
 fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> Parameters {
@@ -367,17 +259,8 @@ fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
 
 fn layout(table: &VariableTable, orientation_input: OrientationInput) -> ContactLayout {
     let slot = |name: &str| table.find(name).expect("the table has what the model reads").slot;
-    let (first, count) = match orientation_input {
-        OrientationInput::Matrix => (slot("relativeOrientation[1,1]"), 9),
-        OrientationInput::Quaternion => (slot("relativeQuaternion[1]"), 4),
-        OrientationInput::Cardan => (slot("relativeAngles[1]"), 3),
-    };
     ContactLayout {
-        orientation_input,
-        position: slot("relativePosition[1]"),
-        orientation: first..first + count,
-        velocity: slot("relativeVelocity[1]"),
-        angular_velocity: slot("relativeAngularVelocity[1]"),
+        motion: MotionSlots::find(table, orientation_input),
         numbers: NUMBER_PARAMETERS.map(|number| slot(&variable_name(number.key))),
         scales: [slot("surfaceE.scale"), slot("surfaceF.scale")],
         extrapolation_steps: slot("extrapolationSteps"),
@@ -392,8 +275,6 @@ fn layout(table: &VariableTable, orientation_input: OrientationInput) -> Contact
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
         files: [slot("surfaceE.file"), slot("surfaceF.file")],
-        first_real_output: slot("forceOnE[1]"),
-        first_integer_output: slot("patchCount"),
-        first_boolean_output: slot("enclosed"),
+        outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
     }
 }

@@ -245,6 +245,7 @@ impl VariableTable {
             integers: vec![0; integers],
             booleans: vec![false; booleans],
             strings: vec![c"".to_owned(); strings],
+            memory: Vec::new(),
         };
         for variable in &self.variables {
             match &variable.start {
