@@ -37,6 +37,7 @@ struct Piece {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant, reason = "an evaluation has one kind only, and boxes would cost the floor a jump")]
 enum Shape {
     /// Part of a master face that sees one slave face; bit k of `hidden` says that corner k does not see it.
     Region { polygon: ConvexPolygon, seen: SeenFace, hidden: u32 },
