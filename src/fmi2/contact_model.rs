@@ -11,7 +11,7 @@ use super::model::{Fault, Model, Notes, Once};
 use super::motion_inputs::{InputMotion, refused_motion};
 use super::parameter_variables::variable_name;
 use super::step_output::{Extrapolation, mean_outcome};
-use super::surface_file::{SurfaceFile, read_surface};
+use super::surface_file::{SharedSurface, read_surface};
 use super::surface_source::Source;
 use super::values::Values;
 use super::variables::VariableTable;
@@ -41,7 +41,7 @@ pub(super) struct ContactModel {
 /// A surface and the parameters that it was read with.
 struct LoadedSurface {
     source: Source,
-    file: SurfaceFile,
+    file: SharedSurface,
 }
 
 /// Everything that one evaluation needs, checked.

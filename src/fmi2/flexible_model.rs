@@ -10,7 +10,7 @@ use super::model::{Fault, Model, Notes, Once};
 use super::motion_inputs::refused_motion;
 use super::parameter_variables::variable_name;
 use super::step_output::Extrapolation;
-use super::surface_file::read_mesh;
+use super::surface_file::read_surface;
 use super::surface_source::Source;
 use super::values::Values;
 use super::variables::VariableTable;
@@ -104,15 +104,15 @@ impl FlexibleModel {
                 ));
                 return Ok((Body::Flexible(body), facts));
             }
-            let file = read_mesh(&path, source.scale, source.reversed).map_err(refuse)?;
+            let file = read_surface(&path, source.scale, source.reversed).map_err(refuse)?;
             hash.update(file.digest);
             for warning in &file.warnings {
                 notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));
             }
-            let triangles = file.mesh.faces.len();
+            let triangles = file.triangle_count;
             notes.event(format!("body {letter}: read {triangles} triangles from {}", path.display()));
             let facts = BodyFacts { triangles, contact_nodes: 0, modes: 0, low_frequency_modes: 0, mass: 0.0 };
-            Ok((Body::Rigid(file.mesh), facts))
+            Ok((Body::Rigid(file.surface.mesh().clone()), facts))
         };
         let ((e, facts_e), (f, facts_f)) = (read(0)?, read(1)?);
         let pair = FlexiblePair::new(e, f).map_err(|error| Fault::Refused(error.to_string()))?;
