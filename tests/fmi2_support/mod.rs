@@ -288,11 +288,17 @@ impl Fmu {
         Fmu::new(configuration, &[("sphere.obj", &sphere), ("plate.obj", &plate)])
     }
 
-    pub fn new(configuration: &str, meshes: &[(&str, &TriangleMesh)]) -> Fmu {
+    /// A new folder with a space and an umlaut in its name.
+    pub fn empty_folder() -> PathBuf {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let serial = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("polycontact fmi2 {} {serial} ä", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    pub fn new(configuration: &str, meshes: &[(&str, &TriangleMesh)]) -> Fmu {
+        let folder = Fmu::empty_folder();
         std::fs::write(folder.join("contact.toml"), configuration).unwrap();
         for (name, mesh) in meshes {
             write_obj(&folder.join(name), mesh);
