@@ -6,12 +6,15 @@ mod check_mesh;
 mod contact_pair;
 mod demo;
 mod example_meshes;
+mod fmu_model;
+mod free_body;
 mod json;
 mod model_description;
 mod package;
 mod picture;
 mod project;
 mod python;
+mod system;
 mod test;
 
 use std::process::ExitCode;
@@ -31,6 +34,7 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     package::VERB,
+    system::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,
