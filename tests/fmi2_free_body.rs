@@ -2,10 +2,8 @@
 
 mod fmi2_support;
 
-use std::ffi::CString;
-
 use fmi2_support::{Fmu, Instance, api, fmi2Error, fmi2OK};
-use polycontact::fmi2::{Causality, Variability, free_body_guid_of_folder, free_body_variables};
+use polycontact::fmi2::{Causality, Variability};
 use polycontact::math::{Matrix, Rotation, Vector};
 
 /// A body without symmetry, without gravity, its marker in the centre of mass.
@@ -24,10 +22,7 @@ const ROUNDING: f64 = 1e-12;
 const INTEGRATION: f64 = 1e-9;
 
 fn fmu(configuration: &str) -> Fmu {
-    let folder = Fmu::empty_folder();
-    std::fs::write(folder.join("free-body.toml"), configuration).unwrap();
-    let (configuration, guid) = free_body_guid_of_folder(&folder).unwrap();
-    Fmu { folder, guid: CString::new(guid).unwrap(), table: free_body_variables(&configuration) }
+    Fmu::free_body(configuration)
 }
 
 fn rotation(instance: &Instance) -> Matrix {

@@ -16,7 +16,7 @@ pub enum FmuModel {
     /// A contact between two surfaces.
     Contact(Box<ContactPair>),
     /// A rigid body.
-    FreeBody(FreeBody),
+    FreeBody(Box<FreeBody>),
 }
 
 /// What descriptions of FMUs say, whatever is inside.
@@ -39,7 +39,7 @@ impl FmuModel {
         // A file that cannot be read is reported by the reader below.
         let text = std::fs::read_to_string(path).unwrap_or_default();
         if FreeBodyConfiguration::is_meant_by(&text) {
-            FreeBody::read(path).map(FmuModel::FreeBody)
+            FreeBody::read(path).map(|body| FmuModel::FreeBody(Box::new(body)))
         } else {
             ContactPair::read(path).map(|pair| FmuModel::Contact(Box::new(pair)))
         }
@@ -49,7 +49,7 @@ impl FmuModel {
     pub fn facts(&self) -> FmuFacts<'_> {
         match self {
             FmuModel::Contact(pair) => pair.as_ref().into(),
-            FmuModel::FreeBody(body) => body.into(),
+            FmuModel::FreeBody(body) => body.as_ref().into(),
         }
     }
 

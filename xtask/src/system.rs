@@ -107,7 +107,7 @@ fn read(contact: &Path, body: &Path) -> Result<(FmuModel, FmuModel), String> {
     if pair.configuration.name == body.configuration.name {
         return Err(format!("contact and body are both called `{}`; rename one", body.configuration.name));
     }
-    Ok((FmuModel::Contact(Box::new(pair)), FmuModel::FreeBody(body)))
+    Ok((FmuModel::Contact(Box::new(pair)), FmuModel::FreeBody(Box::new(body))))
 }
 
 /// The archive has what its structure refers to.
