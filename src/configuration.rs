@@ -1,7 +1,8 @@
-//! `contact.toml` becomes typed values; the packager and the FMU read it with the same code.
+//! `contact.toml` and `free-body.toml` become typed values; the packager and the FMU read them with the same code.
 #![forbid(unsafe_code)]
 
 mod error;
+mod free_body;
 mod numbers;
 pub mod reader;
 
@@ -10,6 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::contact::{ContactParameters, ElementScheme, Method, RawParameters};
 use crate::flexible::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
 pub use error::{ConfigurationError, Place};
+pub use free_body::{BODY_VECTORS, BodyVector, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
 pub use numbers::{FLEXIBLE_NUMBER_PARAMETERS, NUMBER_PARAMETERS, NumberParameter, NumberRange};
 use reader::{Document, Section};
 
@@ -107,13 +109,7 @@ impl Default for Configuration {
 impl Configuration {
     /// Reads a file and checks it, including that the files of both surfaces are there.
     pub fn read(path: &Path) -> Result<Configuration, ConfigurationError> {
-        let file = path.display().to_string();
-        let unreadable = |reason: String| ConfigurationError::Unreadable { file: file.clone(), reason };
-        let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-        if SIZE_LIMIT < size {
-            return Err(unreadable(format!("it has {size} bytes, more than the {SIZE_LIMIT} of any contact pair")));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+        let (file, text) = (path.display().to_string(), read_text(path)?);
         let folder = path.parent().unwrap_or(Path::new(""));
         parse(&text, &file, Some(folder))
     }
@@ -230,20 +226,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
     let root =
         document.root(&["name", "description", "orientation", "surface-e", "surface-f", "contact", "flexible"])?;
     let mut configuration = Configuration::default();
-    if let Some(name) = root.text("name")? {
-        root.require(
-            "name",
-            name,
-            is_identifier(name),
-            "an identifier of at most 100 letters (a-z, A-Z), digits and underscores that does not start with a digit",
-        )?;
-        configuration.name = name.to_owned();
-    }
-    if let Some(description) = root.text("description")? {
-        let printable = !description.chars().any(char::is_control);
-        root.require("description", description, printable, "one line without control characters")?;
-        configuration.description = description.to_owned();
-    }
+    read_name(&root, &mut configuration.name, &mut configuration.description)?;
     if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
         configuration.orientation = orientation;
     }
@@ -292,6 +275,39 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
         ContactParameters::new(parameters).map_err(refused)?;
     }
     Ok(configuration)
+}
+
+/// The text of a configuration file of a sensible size.
+fn read_text(path: &Path) -> Result<String, ConfigurationError> {
+    let unreadable = |reason: String| ConfigurationError::Unreadable { file: path.display().to_string(), reason };
+    let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+    if SIZE_LIMIT < size {
+        return Err(unreadable(format!("it has {size} bytes, more than the {SIZE_LIMIT} of any configuration")));
+    }
+    std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))
+}
+
+/// Name and description of the model, which every configuration has at its top.
+fn read_name(
+    root: &Section<'_>,
+    name_of_model: &mut String,
+    description_of_model: &mut String,
+) -> Result<(), ConfigurationError> {
+    if let Some(name) = root.text("name")? {
+        root.require(
+            "name",
+            name,
+            is_identifier(name),
+            "an identifier of at most 100 letters (a-z, A-Z), digits and underscores that does not start with a digit",
+        )?;
+        *name_of_model = name.to_owned();
+    }
+    if let Some(description) = root.text("description")? {
+        let printable = !description.chars().any(char::is_control);
+        root.require("description", description, printable, "one line without control characters")?;
+        *description_of_model = description.to_owned();
+    }
+    Ok(())
 }
 
 fn read_surface(

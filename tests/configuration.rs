@@ -1,10 +1,14 @@
-//! `contact.toml`: what is read, what is refused, and how it is said.
+//! `contact.toml` and `free-body.toml`: what is read, what is refused, and how it is said.
 
 use std::path::{Path, PathBuf};
 
-use polycontact::configuration::{Configuration, ConfigurationError, NUMBER_PARAMETERS, OrientationInput, StepOutput};
+use polycontact::configuration::{
+    BODY_VECTORS, Configuration, ConfigurationError, FreeBodyConfiguration, NUMBER_PARAMETERS, OrientationInput,
+    StepOutput,
+};
 use polycontact::contact::{ElementScheme, Method, RawParameters};
 use polycontact::flexible::{RawFlexibleParameters, Solver, Submodel};
+use polycontact::free_body::RawBody;
 
 const MINIMAL: &str = "[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nmesh = \"f.stl\"\n";
 
@@ -285,5 +289,57 @@ fn keys_without_meaning_in_the_pair_are_refused() {
     ] {
         let message = refusal(&text);
         assert!(message.contains(start), "{message}");
+    }
+}
+
+/// A body with every key away from its default.
+const BODY: &str = r#"
+name = "Brick"
+description = "A \"brick\""
+wrenches = 3
+[body]
+mass = 2
+moments-of-inertia = [0.02, 0.05, 6e-2]
+products-of-inertia = [0.001, -0.002, 0.003]
+centre-of-mass = [0.1, 0.2, 0.3]
+gravity = [1, 2, -3]
+initial-position = [0.5, 0.6, 0.7]
+initial-angles = [0.1, 0.2, 0.3]
+initial-velocity = [4.0, 5.0, 6.0]
+initial-angular-velocity = [7.0, 8.0, 9.0]
+"#;
+
+#[test]
+fn a_body_is_read_with_every_key_and_written_so_that_it_reads_the_same() {
+    let body = FreeBodyConfiguration::parse(BODY, "b.toml").unwrap();
+    assert_eq!((body.name.as_str(), body.description.as_str(), body.wrenches), ("Brick", "A \"brick\"", 3));
+    assert_eq!((body.body.mass, body.body.gravity.z, body.body.initial_angular_velocity.y), (2.0, -3.0, 8.0));
+    let default = RawBody::default();
+    for vector in &BODY_VECTORS {
+        assert_ne!(vector.value(&body.body), vector.value(&default), "{}", vector.key);
+    }
+    assert_eq!(FreeBodyConfiguration::parse(&body.to_toml(), "b.toml").unwrap(), body);
+    assert!(FreeBodyConfiguration::is_meant_by(BODY) && !FreeBodyConfiguration::is_meant_by("[surface-e]\n"));
+}
+
+#[test]
+fn wrong_bodies_are_refused_with_line_and_reason() {
+    let refused = |from: &str, to: &str| {
+        assert!(BODY.contains(from), "{from}");
+        FreeBodyConfiguration::parse(&BODY.replace(from, to), "b.toml").unwrap_err().to_string()
+    };
+    for (from, to, message) in [
+        ("mass = 2", "", "b.toml, line 5: `body.mass` is missing"),
+        ("mass = 2", "mass = -2", "b.toml, line 6: `body.mass` is -2.0, but must be a finite number above 0"),
+        ("gravity", "gravitation", "unknown key `body.gravitation`; did you mean `gravity`?"),
+        ("[1, 2, -3]", "[1, 2]", "`body.gravity` is array ([1, 2]), but must be three numbers"),
+        ("[1, 2, -3]", "-3", "but must be three numbers"),
+        ("[1, 2, -3]", "[1, 2, inf]", "`body.gravity` is inf, but must be a finite number"),
+        ("wrenches = 3", "wrenches = 0", "`wrenches` is 0.0, but must be a whole number from 1 to 100"),
+        ("6e-2]", "8e-2]", "none can exceed the sum"),
+        ("[0.001,", "[0.05,", "all of them must be finite and above 0"),
+    ] {
+        let found = refused(from, to);
+        assert!(found.contains(message), "{found}");
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use polycontact::configuration::{Configuration, OrientationInput};
-use polycontact::fmi2::{LOG_CATEGORIES, VariableTable, contact_variables};
+use polycontact::configuration::{Configuration, FreeBodyConfiguration, OrientationInput};
+use polycontact::fmi2::{LOG_CATEGORIES, VariableTable, contact_variables, free_body_variables};
 
 /// The pages with their text.
 fn pages() -> Vec<(String, String)> {
@@ -67,7 +67,7 @@ fn is_path(text: &str) -> bool {
     is_plain && (in_folder || (!text.contains('/') && FILES.iter().any(|end| text.ends_with(end))))
 }
 
-/// The tables of all kinds of FMUs: rigid with each orientation input, and flexible.
+/// The tables of all kinds of FMUs: rigid with each orientation input, flexible, and a free body.
 fn tables() -> Vec<VariableTable> {
     let mut configurations: Vec<Configuration> =
         [OrientationInput::Matrix, OrientationInput::Quaternion, OrientationInput::Cardan]
@@ -75,7 +75,8 @@ fn tables() -> Vec<VariableTable> {
             .into();
     let flexible = "[surface-e]\nflexible = \"e.npz\"\n[surface-f]\nflexible = \"f.npz\"\n";
     configurations.push(Configuration::parse(flexible, "contact.toml").expect("a flexible pair"));
-    configurations.iter().map(contact_variables).collect()
+    let body = free_body_variables(&FreeBodyConfiguration::default());
+    configurations.iter().map(contact_variables).chain([body]).collect()
 }
 
 /// Names of all variables.

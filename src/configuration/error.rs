@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::contact::ParameterError;
+use crate::free_body::BodyError;
 
 /// Where in which file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,5 +116,13 @@ pub enum ConfigurationError {
         file: String,
         /// Which parameters and why.
         source: ParameterError,
+    },
+    /// Numbers of a body that are allowed one by one, but not together.
+    #[error("{file}: {source}")]
+    Body {
+        /// The file.
+        file: String,
+        /// Which numbers and why.
+        source: BodyError,
     },
 }

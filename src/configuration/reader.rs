@@ -32,6 +32,11 @@ impl<'t> Document<'t> {
         Ok(Document { text, file, table })
     }
 
+    /// Whether the document has a key at its top.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.get_ref().contains_key(key)
+    }
+
     /// The document itself as a section; an unknown key is an error.
     pub fn root<'d>(&'d self, known: &[&'static str]) -> Result<Section<'d>, ConfigurationError>
     where
@@ -107,6 +112,20 @@ impl<'d> Section<'d> {
     pub fn number(&self, key: &str) -> Result<Option<f64>, ConfigurationError> {
         self.value(key)
             .map(|value| number_of(value.get_ref()).ok_or_else(|| self.wrong_type(key, value, "a number")))
+            .transpose()
+    }
+
+    /// Three numbers in brackets.
+    pub(super) fn three_numbers(&self, key: &str) -> Result<Option<[f64; 3]>, ConfigurationError> {
+        self.value(key)
+            .map(|value| {
+                let numbers: Option<Vec<f64>> = match value.get_ref() {
+                    DeValue::Array(items) => items.iter().map(|item| number_of(item.get_ref())).collect(),
+                    _ => None,
+                };
+                let three = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
+                three.ok_or_else(|| self.wrong_type(key, value, "three numbers, such as [0.0, 0.0, 1.0]"))
+            })
             .transpose()
     }
 
@@ -196,6 +215,7 @@ impl<'d> Section<'d> {
     }
 }
 
+/// A float or an integer.
 fn number_of(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Float(float) => float.as_str().parse::<f64>().ok(),

@@ -6,6 +6,8 @@ mod check_mesh;
 mod contact_pair;
 mod demo;
 mod example_meshes;
+mod fmu_model;
+mod free_body;
 mod json;
 mod model_description;
 mod package;
@@ -13,6 +15,7 @@ mod picture;
 mod project;
 mod python;
 mod reduce;
+mod system;
 mod test;
 
 use std::process::ExitCode;
@@ -32,6 +35,7 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     package::VERB,
+    system::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,

@@ -5,9 +5,10 @@ use polycontact::fmi2::{Causality, Kind, Variable, VariableTable, contact_variab
 use polycontact::mesh::BoundingBox;
 
 use crate::contact_pair::{ContactPair, SurfaceContent, SurfaceFile};
-use crate::model_description::{default_experiment, start_text};
+use crate::fmu_model::FmuFacts;
+use crate::model_description::start_text;
 
-const STYLE: &str = "
+pub(super) const STYLE: &str = "
 body { font: 16px/1.5 system-ui, sans-serif; color: #1d2733; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h1, h2 { line-height: 1.2 } h2 { margin-top: 2.2rem } img { max-width: 100%; border: 1px solid #d5dbe1 }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .25rem .6rem;
@@ -61,8 +62,8 @@ pub fn page(pair: &ContactPair) -> String {
     html += &variable_table(of(Causality::CalculatedParameter), "");
     html += &enumerations(&table);
     html += &match configuration.flexible {
-        None => limits(default_experiment(configuration).0),
-        Some(_) => flexible_limits(default_experiment(configuration).0),
+        None => limits(FmuFacts::from(pair).step_size),
+        Some(_) => flexible_limits(FmuFacts::from(pair).step_size),
     };
     html += "<h2>Licences</h2>\n<p><a href=\"licenses/license.txt\">Licences of all linked code</a></p>\n";
     html + "</body>\n</html>\n"
@@ -108,7 +109,7 @@ fn frames(orientation: OrientationInput) -> String {
     )
 }
 
-fn variable_table<'a>(variables: impl Iterator<Item = &'a Variable>, start_title: &str) -> String {
+pub(super) fn variable_table<'a>(variables: impl Iterator<Item = &'a Variable>, start_title: &str) -> String {
     let mut html = String::from("<div class=\"table\"><table>\n<tr><th>name</th><th>type</th>");
     if !start_title.is_empty() {
         html += &format!("<th>{start_title}</th>");
@@ -189,7 +190,7 @@ fn flexible_limits(step_size: f64) -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
