@@ -20,6 +20,8 @@ mod totals;
 mod triangle_intersection;
 mod workspace;
 
+#[cfg(feature = "floor")]
+pub use contact_elements::floor::{Pieces, record_pieces};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,

@@ -12,7 +12,7 @@ use super::model::{Fault, Model, Notes, Once};
 use super::motion_inputs::{InputMotion, refused_motion};
 use super::resource_location::path_from_bytes;
 use super::step_output::{Extrapolation, mean_outcome};
-use super::surface_file::{SurfaceFile, read_surface};
+use super::surface_file::{SharedSurface, read_surface};
 use super::values::Values;
 use super::variables::VariableTable;
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
@@ -41,7 +41,7 @@ pub(super) struct ContactModel {
 /// A surface and the parameters that it was read with.
 struct LoadedSurface {
     source: Source,
-    file: SurfaceFile,
+    file: SharedSurface,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -114,6 +114,20 @@ pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedI
     Ok(path)
 }
 
+/// Unpacks an FMU into a folder of its own and returns the library for this machine.
+pub fn unpack(fmu: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let unreadable = |error: std::io::Error| format!("cannot unpack `{}`: {error}", fmu.display());
+    let files = archive::read_zip(BufReader::new(fs::File::open(fmu).map_err(unreadable)?))?;
+    for (name, content) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(folder))
+            .and_then(|()| fs::write(&path, content))
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    }
+    let host = library::host_platform()?;
+    Ok(folder.join("binaries").join(host.name).join(format!("{MODEL_IDENTIFIER}.{}", host.extension)))
+}
+
 /// The files of the FMU, in the order of the archive.
 fn entries(pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)]) -> Result<Entries, String> {
     let mut entries = Entries::default();

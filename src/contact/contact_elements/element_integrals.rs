@@ -45,6 +45,7 @@ const TRIANGLE_RULE: [([f64; 3], f64); 6] = {
 };
 
 /// Forces on the plane of one master face.
+#[derive(Clone, Copy, Debug)]
 pub struct FaceForce {
     frame: FaceFrame,
     /// +1 if the normal of the face points into E, the direction of the force on E; else −1.
@@ -101,6 +102,14 @@ impl FaceForce {
         }
     }
 
+    /// Whether both belong to the same master face.
+    #[cfg(feature = "floor")]
+    pub(super) fn has_frame_of(&self, other: &FaceForce) -> bool {
+        self.frame.origin_e == other.frame.origin_e
+            && self.frame.axes_e == other.frame.axes_e
+            && self.into_e == other.into_e
+    }
+
     /// Adds a piece of the face over which one slave face is seen, with a weight that is negative for
     /// pieces to be taken away. Hidden corners do not count for the extremes.
     pub fn integrate(
@@ -111,6 +120,8 @@ impl FaceForce {
         is_hidden: &impl Fn(PlanePoint) -> bool,
         totals: &mut Totals,
     ) {
+        #[cfg(feature = "floor")]
+        super::floor::record_region(self, piece, seen, weight, is_hidden, totals);
         let Some((area, centroid)) = piece.area_and_centroid() else { return };
         let mut element = ElementIntegrals { area, ..Default::default() };
         let mut sums = LocalSums::default();
@@ -175,6 +186,8 @@ impl FaceForce {
 
     /// Adds one element that stands for `area` around a point.
     pub fn add_point(&self, point: PlanePoint, area: f64, depth: f64, weight: f64, totals: &mut Totals) {
+        #[cfg(feature = "floor")]
+        super::floor::record_point(self, point, area, depth, weight, totals);
         let mut sums = LocalSums::default();
         let closing = self.closing_velocity(point);
         let pressure = self.pressure(depth, closing);

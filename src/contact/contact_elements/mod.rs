@@ -9,6 +9,8 @@ mod clipped;
 mod convex_polygon;
 mod element_integrals;
 mod face_frame;
+#[cfg(feature = "floor")]
+pub mod floor;
 mod seen_face;
 mod slave_search;
 mod slave_walk;

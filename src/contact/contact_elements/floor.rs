@@ -1,0 +1,183 @@
+//! The floor of the benchmarks: the force integration alone, over pieces that are known already.
+//!
+//! Compiled with the feature `floor` only. [`record_pieces`] evaluates once and keeps every piece that the force law is
+//! integrated over, in the frame of its master face, with the slave face that it sees. [`Pieces::integrate`] integrates
+//! the same pieces again, with the same code and in the same order, and reports the sums: what an evaluation would cost
+//! if search, intersection, active areas and clipping took no time.
+
+use std::cell::{Cell, RefCell};
+
+use super::convex_polygon::{ConvexPolygon, PlanePoint};
+use super::element_integrals::FaceForce;
+use super::seen_face::SeenFace;
+use crate::contact::totals::Totals;
+use crate::contact::{ContactParameters, ContactSurface, Outcome, RelativeMotion, Workspace, evaluate};
+use crate::math::Vector;
+
+thread_local! {
+    static IS_RECORDING: Cell<bool> = const { Cell::new(false) };
+    static RECORD: RefCell<Pieces> = const { RefCell::new(Pieces::NONE) };
+}
+
+/// All pieces of one evaluation.
+#[derive(Clone, Debug)]
+pub struct Pieces {
+    reference_e: Vector,
+    /// The force law prepared for each master face, in the order of integration.
+    faces: Vec<FaceForce>,
+    pieces: Vec<Piece>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    /// Index into `faces`.
+    face: u32,
+    weight: f64,
+    shape: Shape,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// Part of a master face that sees one slave face; bit k of `hidden` says that corner k does not see it.
+    Region { polygon: ConvexPolygon, seen: SeenFace, hidden: u32 },
+    /// A centroid that stands for an area.
+    Point { point: PlanePoint, area: f64, depth: f64 },
+}
+
+/// Evaluates once and returns the pieces beside the outcome.
+pub fn record_pieces(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+) -> (Outcome, Pieces) {
+    IS_RECORDING.set(true);
+    let outcome = evaluate(surface_e, surface_f, parameters, motion, workspace);
+    IS_RECORDING.set(false);
+    (outcome, RECORD.replace(Pieces::NONE))
+}
+
+impl Pieces {
+    const NONE: Pieces = Pieces { reference_e: Vector::new(0.0, 0.0, 0.0), faces: Vec::new(), pieces: Vec::new() };
+
+    /// How many pieces there are, those that are taken away included.
+    pub fn count(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Integrates the pieces again; wrenches and statistics are those of the recorded evaluation, bit by bit, and the
+    /// counts of its search are zero.
+    pub fn integrate(&self, motion: &RelativeMotion) -> Outcome {
+        let mut totals = Totals::new(self.reference_e);
+        for piece in &self.pieces {
+            let force = &self.faces[piece.face as usize];
+            match &piece.shape {
+                Shape::Region { polygon, seen, hidden } => {
+                    let is_hidden = |point: PlanePoint| {
+                        *hidden != 0
+                            && polygon
+                                .corners()
+                                .iter()
+                                .position(|corner| *corner == point)
+                                .is_some_and(|k| hidden >> k & 1 == 1)
+                    };
+                    force.integrate(polygon, seen, piece.weight, &is_hidden, &mut totals);
+                }
+                Shape::Point { point, area, depth } => {
+                    force.add_point(*point, *area, *depth, piece.weight, &mut totals);
+                }
+            }
+        }
+        let mut outcome = Outcome::default();
+        totals.report(motion, &mut outcome);
+        outcome
+    }
+
+    fn push(&mut self, force: &FaceForce, reference_e: Vector, weight: f64, shape: Shape) {
+        self.reference_e = reference_e;
+        if !self.faces.last().is_some_and(|last| last.has_frame_of(force)) {
+            self.faces.push(*force);
+        }
+        self.pieces.push(Piece { face: self.faces.len() as u32 - 1, weight, shape });
+    }
+}
+
+/// Keeps a region, if an evaluation is being recorded.
+#[inline]
+pub(super) fn record_region(
+    force: &FaceForce,
+    polygon: &ConvexPolygon,
+    seen: &SeenFace,
+    weight: f64,
+    is_hidden: &impl Fn(PlanePoint) -> bool,
+    totals: &Totals,
+) {
+    if IS_RECORDING.get() {
+        let corners = polygon.corners().iter().enumerate();
+        let hidden = corners.fold(0, |bits, (k, &corner)| bits | u32::from(is_hidden(corner)) << k);
+        let shape = Shape::Region { polygon: *polygon, seen: *seen, hidden };
+        RECORD.with_borrow_mut(|record| record.push(force, totals.reference_e, weight, shape));
+    }
+}
+
+/// Keeps a point, if an evaluation is being recorded.
+#[inline]
+pub(super) fn record_point(force: &FaceForce, point: PlanePoint, area: f64, depth: f64, weight: f64, totals: &Totals) {
+    if IS_RECORDING.get() {
+        let shape = Shape::Point { point, area, depth };
+        RECORD.with_borrow_mut(|record| record.push(force, totals.reference_e, weight, shape));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::{ElementScheme, Method, RawParameters, StageTimes};
+    use crate::math::{Pose, Rotation};
+    use crate::shapes::{cuboid, icosphere, torus};
+
+    #[test]
+    fn integrating_the_pieces_again_gives_the_same_bits() {
+        let (ball, ring) = (ContactSurface::new(icosphere(0.1, 3)), ContactSurface::new(torus(0.1, 0.04, 24, 12)));
+        let plate = ContactSurface::new(cuboid(Vector::new(0.4, 0.4, 0.1)));
+        let mut workspace = Workspace::default();
+        // The ring across itself hides parts of its own faces.
+        for (e, f, distance) in [(&plate, &ball, 0.145), (&ball, &ball, 0.19), (&ring, &ring, 0.02)] {
+            for elements in [ElementScheme::Clipped, ElementScheme::Centroid] {
+                for method in [Method::Auto, Method::TwoPass, Method::MasterF] {
+                    let raw = RawParameters { method, elements, ..Default::default() };
+                    let parameters = ContactParameters::new(&raw).unwrap();
+                    let rotation = Rotation::from_euler_angles(0.3, 0.5, 0.7);
+                    let pose = Pose::from_parts(Vector::new(0.011, 0.007, distance).into(), rotation);
+                    let (velocity, spin) = (Vector::new(0.1, 0.02, -0.05), Vector::new(0.5, 0.3, 1.0));
+                    let motion = RelativeMotion::new(pose, velocity, spin).unwrap();
+                    let (outcome, pieces) = record_pieces(e, f, &parameters, &motion, &mut workspace);
+                    assert!(10 < pieces.count(), "{} pieces", pieces.count());
+                    let again = pieces.integrate(&motion);
+                    let expected = Outcome {
+                        in_contact: false,
+                        patch_count: 0,
+                        element_count: again.element_count,
+                        polygon_count: 0,
+                        line_count: 0,
+                        bounding_volume_tests: 0,
+                        triangle_tests: 0,
+                        evaluation_time: StageTimes::default(),
+                        ..outcome
+                    };
+                    assert_eq!(again, expected, "{method:?}, {elements:?}");
+                    assert_eq!(evaluate(e, f, &parameters, &motion, &mut workspace), outcome);
+                }
+            }
+        }
+        let (_, pieces) = record_pieces(
+            &ball,
+            &ball,
+            &ContactParameters::new(&RawParameters::default()).unwrap(),
+            &RelativeMotion::at_rest(Pose::translation(1.0, 0.0, 0.0)),
+            &mut workspace,
+        );
+        assert_eq!(pieces.count(), 0, "nothing is left of earlier recordings");
+    }
+}
