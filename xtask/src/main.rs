@@ -1,13 +1,16 @@
 //! Project automation: `cargo xtask` lists the verbs.
 
+mod approach;
 mod arguments;
 mod bench;
 mod check_mesh;
 mod contact_pair;
 mod demo;
+mod estimate;
 mod example_meshes;
 mod json;
 mod model_description;
+mod numbers;
 mod package;
 mod picture;
 mod project;
@@ -35,6 +38,7 @@ const VERBS: &[Verb] = &[
     demo::VERB,
     bench::VERB,
     check_mesh::VERB,
+    estimate::VERB,
     model_description::VERB,
     example_meshes::VERB,
 ];
