@@ -16,6 +16,7 @@ mod picture;
 mod project;
 mod python;
 mod test;
+mod view;
 
 use std::process::ExitCode;
 
@@ -38,6 +39,7 @@ const VERBS: &[Verb] = &[
     demo::VERB,
     bench::VERB,
     check_mesh::VERB,
+    view::VERB,
     estimate::VERB,
     model_description::VERB,
     example_meshes::VERB,

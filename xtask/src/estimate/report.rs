@@ -20,6 +20,9 @@ const BLURRED_SLIDING: f64 = 0.1;
 /// From this Poisson's ratio on, a layer that cannot move sideways is far too stiff.
 const NEARLY_INCOMPRESSIBLE: f64 = 0.45;
 
+/// In m/s².
+const GRAVITY: f64 = 9.81;
+
 /// Everything that the command prints; runs the trial.
 pub fn text(wishes: &Wishes, suggestion: &Suggestion, trial: Trial, subject: &str) -> String {
     let mut text = String::new();
@@ -49,7 +52,7 @@ fn layer_section(text: &mut String, wishes: &Wishes, suggestion: &Suggestion, no
     let (fraction, _) = wishes.matching.factor();
     let (_, name, meaning) =
         Matching::ALL.into_iter().find(|(matching, ..)| *matching == wishes.matching).unwrap_or(Matching::ALL[0]);
-    let _ = writeln!(text, "Layers: stand in for Hertz's contact up to the reference depth ({name}: {meaning})");
+    let _ = writeln!(text, "Layers: stand in for Hertz's contact up to the reference depth, by {name}; for {meaning}");
     row(text, "effective radius R", wishes.radius, "m", "1/(1/R_E + 1/R_F)");
     row(text, "effective modulus E*", suggestion.effective_modulus, "Pa", "1/E* = (1 − ν_E²)/E_E + (1 − ν_F²)/E_F");
     row(text, "reference depth δ", depth, "m", of_depth);
@@ -203,6 +206,13 @@ fn friction_section(text: &mut String, wishes: &Wishes, suggestion: &Suggestion,
         "m/s",
         "(1 − √½) v_eps, under a tangential load of μ F_n / 2",
     );
+    let resting = step_limits::regularization_velocity(
+        suggestion.raw.friction_coefficient,
+        wishes.mass * GRAVITY,
+        suggestion.step,
+        suggestion.tangential_mass,
+    );
+    row(text, "v_eps if it only rests", resting, "m/s", "2 μ m g H / m_t: enough where F_n is the weight");
     let default = RawParameters::default().friction_regularization_velocity;
     if let Some(limit) = suggestion.friction_limit(default) {
         row(text, "limit with v_eps = 1e-3", limit, "s", "v_eps m_t / (μ F): what the default would need");
@@ -228,16 +238,21 @@ pub fn toml(raw: &RawParameters) -> String {
         }
         let _ = writeln!(text, "youngs-modulus = {:e}", layer.youngs_modulus);
         let _ = writeln!(text, "poissons-ratio = {:?}", layer.poissons_ratio);
-        let _ = writeln!(text, "layer-thickness = {:e}\n", layer.layer_thickness);
+        let _ = writeln!(text, "layer-thickness = {}\n", plain(layer.layer_thickness));
     }
     text += "[contact]\n";
     let _ = writeln!(text, "areal-damping = {:e}", raw.areal_damping);
     let _ = writeln!(text, "damping-transition-depth = {:e}", raw.damping_transition_depth);
     let _ = writeln!(text, "friction-coefficient = {:?}", raw.friction_coefficient);
     if 0.0 < raw.friction_coefficient {
-        let _ = writeln!(text, "friction-regularization-velocity = {:e}", raw.friction_regularization_velocity);
+        let _ = writeln!(text, "friction-regularization-velocity = {}", plain(raw.friction_regularization_velocity));
     }
     text
+}
+
+/// A number as TOML reads it: with a point or an exponent.
+fn plain(value: f64) -> String {
+    if 1e-3 <= value && value < 1e4 { format!("{value:?}") } else { format!("{value:e}") }
 }
 
 fn trial_section(
@@ -253,19 +268,20 @@ fn trial_section(
     let expected = &suggestion.expected;
     let came: Impact = trial.impact(mass, speed, time);
     let _ = writeln!(text, "\nTried with the library: {subject}\n");
-    let mut line = |name: &str, wanted: f64, came: f64, unit: &str| {
+    let _ = writeln!(text, "  {:<26} {:>10} {:>10}", "", "formula", "meshes");
+    let mut line = |name: &str, wanted: f64, came: f64| {
         let deviation = 100.0 * (came / wanted - 1.0);
         let _ = writeln!(
             text,
-            "  {name:<26} {:>10} {:>10} {unit:<4} {deviation:+.1} %",
+            "  {name:<26} {:>10} {:>10}   {deviation:+.1} %",
             significant(wanted, 4),
             significant(came, 4)
         );
     };
-    line("restitution (wanted)", restitution, came.restitution, "");
-    line("peak force / N", expected.peak_force, came.peak_force, "");
-    line("contact time / s", expected.contact_time, came.contact_time, "");
-    line("largest depth / m", expected.max_depth, came.max_depth, "");
+    line("restitution (wanted)", restitution, came.restitution);
+    line("peak force / N", expected.peak_force, came.peak_force);
+    line("contact time / s", expected.contact_time, came.contact_time);
+    line("largest depth / m", expected.max_depth, came.max_depth);
     let _ = writeln!(text, "\n  restitution when the force is exchanged every {} s:", significant(step, 3));
     for (master, is_parallel, output, advanced) in [
         ("sequential", false, "hold", 0.0),
