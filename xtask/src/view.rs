@@ -14,7 +14,7 @@ use crate::Verb;
 use crate::approach::{Approach, Pair};
 use crate::arguments::{Arguments, OptionSpec};
 use crate::contact_pair::ContactPair;
-use crate::numbers::{number, numbers, vector};
+use crate::numbers::{number, numbers, significant, vector};
 use crate::project::{shown, target};
 use samples::{Grid, Motion};
 
@@ -67,7 +67,13 @@ fn run(words: &[String]) -> Result<(), String> {
     write(&path, page.as_bytes())?;
     println!("{}", shown(&path));
     println!("  {}", view.approach.explanation);
-    println!("  {} depths up to {:e} m, {} positions", grid.depths.len(), view.largest_depth, grid.positions.len());
+    println!(
+        "  {} depths up to {} m, {} positions up to {} m to either side",
+        grid.depths.len(),
+        significant(view.largest_depth, 4),
+        grid.positions.len(),
+        significant(view.range, 4)
+    );
     println!("  {} KiB; open it in a browser", page.len().div_ceil(1024));
     if let Some(folder) = arguments.value("--vtp") {
         let folder = Path::new(folder);

@@ -87,3 +87,22 @@ fn errors_say_what_to_give() {
         assert!(error.contains(part), "{line}: {error}");
     }
 }
+
+/// Every command on the page that is followed by its output prints just that.
+#[test]
+fn the_worked_example_of_the_page_is_what_the_command_prints() {
+    let page = std::fs::read_to_string(root().join("docs/parameters.md")).unwrap();
+    let blocks: Vec<&str> =
+        page.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("text\n")).collect();
+    let mut compared = 0;
+    for pair in blocks.windows(2) {
+        let Some(command) = pair[0].trim().strip_prefix("cargo xtask estimate ") else { continue };
+        if command.contains('\n') || !pair[1].starts_with("Layers") {
+            continue;
+        }
+        let output = printed(command);
+        assert!(output == pair[1], "the page is stale; the command prints:\n{output}");
+        compared += 1;
+    }
+    assert_eq!(compared, 1);
+}

@@ -42,12 +42,13 @@ class Chart {
     context.scale(ratio, ratio);
     context.font = "12px system-ui, sans-serif";
     const curves = data.positions.map((_, p) => data.depths.map((_, d) => quantity.of(sampleOf(data, d, p))));
-    const xs = ticks(data.depths[data.depths.length - 1]), ys = ticks(Math.max(...curves.flat()));
+    const most = data.depths[data.depths.length - 1];
+    const xs = ticks(most).filter((depth) => depth <= most * 1.001), ys = ticks(Math.max(...curves.flat()));
     const label = (value, unit, power) => withUnit(value, unit, power).replace(/\.0+ /, " ").replace(/(\.\d*?)0+ /, "$1 ");
     const yLabels = ys.map((y) => label(y, quantity.unit, quantity.power));
     const left = 10 + Math.max(...yLabels.map((text) => context.measureText(text).width));
     const right = width - 14, top = 10, bottom = height - 38;
-    const most = Math.max(xs[xs.length - 1], data.depths[data.depths.length - 1]), high = ys[ys.length - 1];
+    const high = ys[ys.length - 1];
     this.frame = { left, right, most };
     const x = (depth) => left + (right - left) * depth / most, y = (value) => bottom - (bottom - top) * value / high;
     context.strokeStyle = "#e3e8ed";
@@ -62,7 +63,7 @@ class Chart {
     xs.forEach((depth, k) => {
       context.beginPath(); context.moveTo(x(depth), bottom); context.lineTo(x(depth), bottom + 4); context.stroke();
       const text = label(depth, "m");
-      context.textAlign = k === 0 ? "left" : k === xs.length - 1 ? "right" : "center";
+      context.textAlign = k === 0 ? "left" : x(depth) > right - 20 ? "right" : "center";
       context.fillText(text, x(depth), bottom + 14);
     });
     context.textAlign = "right";

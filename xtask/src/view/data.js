@@ -71,6 +71,17 @@ function withUnit(value, unit, power = 1) {
   return `${scaled.toFixed(Math.min(digits, 3))} ${prefixes[thousands]}${unit}`.replace("-", "−");
 }
 
+// Several values in one unit, small ones against `scale` as 0: (0, 0, 3.858) kN.
+function listWithUnit(values, unit, scale) {
+  const largest = Math.max(...values.map(Math.abs));
+  if (!(largest > 1e-9 * scale)) return `(0, 0, 0) ${unit}`;
+  const [top, name] = withUnit(largest, unit).split(" ");
+  const factor = +top / largest;
+  const digits = (top.split(".")[1] || "").length;
+  const texts = values.map((x) => (Math.abs(x * factor) < 0.5 * 10 ** -digits ? "0" : (x * factor).toFixed(digits).replace("-", "−")));
+  return `(${texts.join(", ")}) ${name}`;
+}
+
 // From dark blue over teal and green to yellow: light grows with pressure, also without colours.
 const RAMP = [[0.15, 0.10, 0.35], [0.17, 0.32, 0.55], [0.10, 0.52, 0.55], [0.28, 0.70, 0.42], [0.72, 0.83, 0.20], [0.99, 0.93, 0.30]];
 

@@ -96,7 +96,7 @@ function start() {
     const { top } = camera.axes();
     const length = 0.2 * camera.distance * (0.25 + 0.75 * sample.size / mostForce) / sample.size;
     context.font = "600 13px system-ui, sans-serif";
-    for (const [sign, colour, name] of [[1, "#b34a0c", "on E"], [-1, "#2a5580", "on F"]]) {
+    for (const [sign, colour, name] of [[1, "#b34a0c", "on E"], [-1, "#153a5e", "on F"]]) {
       const from = project(matrix, sample.place);
       const to = project(matrix, plus(sample.place, sample.force, sign * length));
       if (!from || !to) continue;
@@ -136,13 +136,9 @@ function start() {
     element("depth-text").textContent = withUnit(data.depths[state.depth], "m");
     element("position-text").textContent = withUnit(data.positions[state.position], "m");
     element("force-size").textContent = withUnit(sample.size, "N");
-    const three = (values, unit) => values.map((value) => {
-      const small = Math.abs(value) < 1e-9 * (Math.hypot(...values) || 1);
-      return withUnit(small ? 0 : value, unit);
-    });
     const rows = [
-      ["force on E", ...three(sample.force, "N")],
-      ["torque on E", ...three(sample.torque, "N·m")],
+      ["force on E", listWithUnit(sample.force, "N", mostForce)],
+      ["torque on E", listWithUnit(sample.torque, "N·m", mostForce * smaller)],
       ["contact area", withUnit(sample.area, "m²", 2)],
       ["largest penetration", withUnit(sample.maxPenetration, "m")],
       ["mean penetration", withUnit(sample.meanPenetration, "m")],
@@ -153,10 +149,9 @@ function start() {
     if (data.isMoving) rows.push(["dissipated power", withUnit(sample.power, "W")]);
     element("numbers").replaceChildren(...rows.map((cells) => {
       const row = document.createElement("tr");
-      cells.forEach((text, k) => {
+      cells.forEach((text) => {
         const cell = document.createElement("td");
         cell.textContent = text;
-        if (cells.length === 2 && k === 1) cell.colSpan = 3;
         row.append(cell);
       });
       return row;
@@ -183,7 +178,7 @@ function start() {
   if (wishes.has("elements")) element("elements").checked = true;
   element("fit-all").addEventListener("click", () => fit(true));
   element("fit-contact").addEventListener("click", () => fit(false));
-  element("view-side").addEventListener("click", () => { camera.yaw = -Math.PI / 2; camera.pitch = 0; draw(); });
+  element("view-side").addEventListener("click", () => { camera.yaw = -Math.PI / 2; camera.pitch = 0.05; draw(); });
   element("view-top").addEventListener("click", () => { camera.pitch = comesFromBelow ? 1.56 : -1.56; draw(); });
 
   const bar = element("colours").getContext("2d");

@@ -1,7 +1,7 @@
 // Draws the scene with WebGL, or face by face on a flat canvas where there is none.
 
-const COLOUR_E = [0.90, 0.45, 0.18];
-const COLOUR_F = [0.42, 0.58, 0.74];
+const COLOUR_E = [0.89, 0.52, 0.29];
+const COLOUR_F = [0.45, 0.61, 0.77];
 const BACKGROUND = [0.91, 0.935, 0.955];
 // Faces that the flat painter sorts without stalling the page.
 const MOST_PAINTED = 60000;
@@ -59,7 +59,7 @@ const BODY_FRAGMENT = `#extension GL_OES_standard_derivatives : enable
 precision highp float; varying vec3 facing, edge; uniform vec3 colour, toEye, light; uniform float opacity, lines;
 void main() {
   vec3 n = normalize(facing); float side = dot(n, toEye);
-  float shade = 0.42 + 0.45 * max(0.0, dot(n, light)) + 0.16 * abs(side);
+  float shade = 0.48 + 0.46 * max(0.0, dot(n, light)) + 0.14 * abs(side);
   vec3 width = fwidth(edge); vec3 near = smoothstep(vec3(0.0), 1.1 * width, edge);
   float line = lines * (1.0 - min(near.x, min(near.y, near.z))) * smoothstep(0.45, 0.1, max(width.x, max(width.y, width.z)));
   gl_FragColor = vec4(mix(colour * shade, colour * 0.35, 0.55 * line), opacity + (1.0 - opacity) * 0.25 * line);
@@ -73,7 +73,7 @@ void main() { vec3 c = texture2D(ramp, vec2(clamp(part, 0.002, 0.998), 0.5)).rgb
 
 class WebGlPainter {
   constructor(canvas, data) {
-    const gl = canvas.getContext("webgl", { antialias: true, preserveDrawingBuffer: true });
+    const gl = canvas.getContext("webgl", { alpha: false, antialias: true, preserveDrawingBuffer: true });
     if (!gl || !gl.getExtension("OES_standard_derivatives")) throw new Error("no WebGL");
     this.gl = gl;
     this.body = this.program(BODY_VERTEX, BODY_FRAGMENT);
@@ -135,10 +135,6 @@ class WebGlPainter {
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
     const bodies = [0, 1].filter((k) => scene.looks[k] !== "hidden");
     for (const k of bodies) if (scene.looks[k] === "solid") this.drawBody(k, scene, 1);
-    // Patches lie inside the bodies: in front of all that is solid.
-    gl.disable(gl.DEPTH_TEST);
-    this.drawPatches(scene);
-    gl.enable(gl.DEPTH_TEST);
     gl.enable(gl.BLEND);
     for (const k of bodies) {
       if (scene.looks[k] !== "glass") continue;
@@ -151,6 +147,9 @@ class WebGlPainter {
       gl.depthMask(true);
     }
     gl.disable(gl.BLEND);
+    // Patches lie inside the bodies: they shine through all, in the colours of the bar.
+    gl.disable(gl.DEPTH_TEST);
+    this.drawPatches(scene);
   }
   drawBody(k, scene, opacity) {
     const gl = this.gl, program = this.body, set = (name) => gl.getUniformLocation(program, name);
@@ -219,15 +218,24 @@ class FlatPainter {
       context.stroke();
     };
     const css = (colour, shade, opacity) => `rgba(${colour.map((x) => Math.round(255 * Math.min(1, x * shade)))},${opacity})`;
-    for (const look of ["solid", "patch", "glass"]) {
+    for (const look of ["solid", "glass", "patch"]) {
       const list = [];
       if (look === "patch") {
         const t = this.patches.triangles;
-        for (let i = 0; i < t.length; i += 12) {
-          const points = [0, 4, 8].map((k) => project(scene.matrix, [t[i + k], t[i + k + 1], t[i + k + 2]]));
-          const pressure = (t[i + 3] + t[i + 7] + t[i + 11]) / 3;
-          if (points.every(Boolean)) list.push({ points, fill: css(rampColour(scene.topPressure > 0 ? pressure / scene.topPressure : 0), 1, 1) });
-        }
+        // Each triangle in one colour: split, so that the colours run smoothly.
+        const split = (a, b, c, times) => {
+          if (times > 0) {
+            const middle = (p, q) => [0, 1, 2, 3].map((k) => 0.5 * (p[k] + q[k]));
+            const [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+            for (const [p, q, r] of [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]) split(p, q, r, times - 1);
+            return;
+          }
+          const points = [a, b, c].map((point) => project(scene.matrix, point));
+          const part = scene.topPressure > 0 ? (a[3] + b[3] + c[3]) / 3 / scene.topPressure : 0;
+          if (points.every(Boolean)) list.push({ points, fill: css(rampColour(part), 1, 1) });
+        };
+        const times = t.length < 12 * 600 ? 2 : t.length < 12 * 4000 ? 1 : 0;
+        for (let i = 0; i < t.length; i += 12) split(t.slice(i, i + 4), t.slice(i + 4, i + 8), t.slice(i + 8, i + 12), times);
       } else {
         this.meshes.forEach((mesh, k) => {
           if (scene.looks[k] !== look || this.isTooLarge) return;
@@ -239,7 +247,8 @@ class FlatPainter {
             if (side <= 0) continue;
             const points = world.map((p) => project(scene.matrix, p));
             if (!points.every(Boolean)) continue;
-            const fill = css(k === 0 ? COLOUR_E : COLOUR_F, 0.5 + 0.5 * side, look === "glass" ? 0.35 : 1);
+            const light = unit(plus(plus(scene.axes.back, scene.axes.top, 0.9), scene.axes.right, -0.5));
+            const fill = css(k === 0 ? COLOUR_E : COLOUR_F, 0.48 + 0.46 * Math.max(0, dot(normal, light)) + 0.14 * side, look === "glass" ? 0.35 : 1);
             list.push({ points, fill, stroke: scene.edges ? css(k === 0 ? COLOUR_E : COLOUR_F, 0.45, 0.35) : undefined, far: points[0][2] + points[1][2] + points[2][2] });
           }
         });

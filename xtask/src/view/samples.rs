@@ -74,7 +74,7 @@ impl Grid {
         let mut workspace = Workspace::default();
         let deepest = Sample::evaluate(bodies, approach.pose(largest_depth, Vector::zeros()), motion, &mut workspace)?;
         let [depth_count, position_count] = counts(deepest.bytes());
-        let depths: Vec<f64> = (0..depth_count).map(|k| largest_depth * k as f64 / (depth_count - 1) as f64).collect();
+        let depths = depths(largest_depth, depth_count, approach.asked_depth);
         let half = position_count / 2;
         let positions: Vec<f64> =
             (0..position_count).map(|k| range * (k as f64 - half as f64) / half.max(1) as f64).collect();
@@ -99,6 +99,18 @@ impl Grid {
     }
 }
 
+/// Depths from 0 to the largest; the one that was asked for, where it lies between, is one of them.
+fn depths(largest: f64, count: usize, asked: Option<f64>) -> Vec<f64> {
+    let last = count - 1;
+    let Some(asked) = asked.filter(|asked| 0.0 < *asked && *asked < largest) else {
+        return (0..count).map(|k| largest * k as f64 / last as f64).collect();
+    };
+    let middle = ((asked / largest * last as f64).round() as usize).clamp(1, last - 1);
+    let before = (0..middle).map(|k| asked * k as f64 / middle as f64);
+    let after = (middle..count).map(|k| asked + (largest - asked) * (k - middle) as f64 / (last - middle) as f64);
+    before.chain(after).collect()
+}
+
 fn nearest(values: &[f64], wanted: f64) -> usize {
     let distance = |index: &usize| (values[*index] - wanted).abs();
     (0..values.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
@@ -121,5 +133,13 @@ mod tests {
         assert_eq!(counts(100_000), [DEPTHS, 5]);
         assert_eq!(counts(usize::MAX), [7, 1]);
         assert_eq!(nearest(&[0.0, 1.0, 2.0], 1.4), 1);
+    }
+
+    #[test]
+    fn the_asked_depth_is_one_of_the_depths() {
+        assert_eq!(depths(4.0, 5, None), [0.0, 1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(depths(4.0, 5, Some(2.25)), [0.0, 1.125, 2.25, 3.125, 4.0]);
+        assert_eq!(depths(4.0, 5, Some(0.25)), [0.0, 0.25, 1.5, 2.75, 4.0]);
+        assert_eq!(depths(4.0, 5, Some(9.0)), depths(4.0, 5, None));
     }
 }

@@ -138,8 +138,9 @@ fn vtp_files_hold_all_cells_with_their_values() {
     assert_eq!(pressures.len(), sample.polygons.len());
     let (areas, weights) = (array(&patches, "area"), array(&patches, "weight"));
     let force: f64 = (0..pressures.len()).map(|k| pressures[k] * areas[k] * weights[k]).sum();
-    // Tangential velocity does not change the pressure, which is linear over a cell.
-    assert!((force / sample.outcome.force_on_e.z - 1.0).abs() < 1e-6, "{force}");
+    // The pressure is linear over a cell. 1e-3: the other pass, with hardly any weight, is left out, and its faces are
+    // tilted against the motion.
+    assert!((force / sample.outcome.force_on_e.z - 1.0).abs() < 1e-3, "{force}");
     let slips = array(&patches, "slip_velocity");
     assert!(slips.chunks_exact(3).all(|slip| (slip[0] - 0.2).abs() < 1e-12 && slip[1] == 0.0));
 }
