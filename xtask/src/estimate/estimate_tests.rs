@@ -80,12 +80,34 @@ fn errors_say_what_to_give() {
         ("--mass x", "must be a number"),
         ("--match forces", "energy, force or least-squares"),
         ("--radios 1", "did you mean `--radius`?"),
+        ("--mass 1e300 --speed 1e200", "check their units"),
         ("a.toml b.toml", "`b.toml` is a second one"),
         ("missing.toml", "missing.toml"),
     ] {
         let error = estimate(&words(line)).unwrap_err();
         assert!(error.contains(part), "{line}: {error}");
     }
+}
+
+#[test]
+fn tiny_steps_end_soon() {
+    assert!(!printed("--step 1e-300 --friction 0").contains("exchanged every"));
+}
+
+/// The table of restitutions by step is what the command prints.
+#[test]
+fn the_table_of_steps_on_the_page_is_what_the_command_prints() {
+    let page = std::fs::read_to_string(root().join("docs/parameters.md")).unwrap();
+    let mut compared = 0;
+    for line in page.lines().filter(|line| line.starts_with("| `--step ")) {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let output = printed(cells[0].trim_matches('`'));
+        let lines = output.lines().skip_while(|line| !line.contains("exchanged every")).skip(1).take(cells.len() - 1);
+        let values: Vec<&str> = lines.filter_map(|line| line.split_whitespace().last()).collect();
+        assert_eq!(values, cells[1..], "{}", cells[0]);
+        compared += 1;
+    }
+    assert_eq!(compared, 4);
 }
 
 /// Every command on the page that is followed by its output prints just that.

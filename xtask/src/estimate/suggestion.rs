@@ -13,6 +13,8 @@ const DIGITS: usize = 4;
 /// Steps within the contact time where no step is given.
 const SUGGESTED_STEPS_PER_CONTACT: f64 = 20.0;
 
+const OUT_OF_RANGE: &str = "the numbers lead beyond what a computer can hold; check their units, which are SI";
+
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wishes {
@@ -70,6 +72,9 @@ impl Suggestion {
         let effective_modulus = hertz::effective_modulus(&wishes.materials);
         let depth = wishes.depth.unwrap_or_else(|| hertz::hertz_impact_depth(effective_modulus, radius, mass, speed));
         let wanted_stiffness = hertz::layer_stiffness(wishes.matching, effective_modulus, radius, depth);
+        if !(0.0 < depth && depth.is_finite() && 0.0 < wanted_stiffness && wanted_stiffness.is_finite()) {
+            return Err(OUT_OF_RANGE.into());
+        }
         let thicknesses = hertz::layer_thicknesses(&wishes.materials, wanted_stiffness);
         let layer = |index: usize| RawLayer {
             youngs_modulus: wishes.materials[index].youngs_modulus,
@@ -96,6 +101,10 @@ impl Suggestion {
             step = step_limits::round_down(0.5 * limit);
         };
         let expected = ball_impact(&law, mass, speed);
+        let numbers = [depth, max_depth, contact_time, step, law.areal_damping, expected.peak_force];
+        if numbers.iter().any(|number| !number.is_finite()) || max_depth <= 0.0 {
+            return Err(OUT_OF_RANGE.into());
+        }
         let tangential_mass = TANGENTIAL_MASS_SHARE * mass;
         raw.areal_damping = law.areal_damping;
         raw.damping_transition_depth = law.transition_depth;

@@ -19,6 +19,18 @@ const STEPS_PER_CONTACT: f64 = 200.0;
 /// Contact times after which an impact is given up.
 const LONGEST_CONTACT: f64 = 10.0;
 
+/// Midpoints of a step whose mean is exchanged.
+const SUB_STEPS: usize = 8;
+
+/// What force is exchanged at a communication point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Exchanged {
+    /// At the pose advanced by so many steps; 0 is `hold`.
+    Advanced(f64),
+    /// The mean over the step to come, at constant velocity.
+    Mean,
+}
+
 /// Two bodies that meet along a line; all other motion is blocked.
 pub struct Trial {
     pair: Pair,
@@ -76,8 +88,7 @@ impl Trial {
         simulate(mass, speed, step, LONGEST_CONTACT * contact_time, |depth, speed| self.force(depth, speed))
     }
 
-    /// Restitution where the force is exchanged at communication points and held between them; the pose is advanced
-    /// by so many steps for it. First touch is half a step after a communication point.
+    /// Restitution where the force is exchanged at communication points and held between them. First touch is half a step after a communication point.
     pub fn coupled_restitution(
         &mut self,
         mass: f64,
@@ -85,13 +96,19 @@ impl Trial {
         step: f64,
         contact_time: f64,
         is_parallel: bool,
-        advanced: f64,
+        exchanged: Exchanged,
     ) -> f64 {
         let (mut depth, mut velocity) = (-0.5 * speed * step, speed);
         let mut older = 0.0;
         let most = (LONGEST_CONTACT * contact_time / step).ceil() as usize + 4;
         for _ in 0..most {
-            let newest = self.force(depth + advanced * step * velocity, velocity);
+            let newest = match exchanged {
+                Exchanged::Advanced(steps) => self.force(depth + steps * step * velocity, velocity),
+                Exchanged::Mean => {
+                    let at = |k: usize| (k as f64 + 0.5) / SUB_STEPS as f64 * step * velocity;
+                    (0..SUB_STEPS).map(|k| self.force(depth + at(k), velocity)).sum::<f64>() / SUB_STEPS as f64
+                }
+            };
             let acting = if is_parallel { std::mem::replace(&mut older, newest) } else { newest };
             if velocity < 0.0 && depth < 0.0 && acting <= 0.0 && newest <= 0.0 {
                 break;
