@@ -22,7 +22,7 @@ pub fn print(fmu: &Path, library: &Path, meshes: &Path, scenes: &[Scene], second
     println!("`fmi2SetReal`, `fmi2DoStep` and `fmi2GetReal` of the packaged library. Times in µs; method and");
     println!("scheme as in the FMU. The overhead is the difference to the bare evaluation in the same run.\n");
     println!(
-        "| scene | bare, minimum | median | FMI wrenches, minimum | median | overhead, minimum | median | FMI all outputs, median | overhead, median |"
+        "| scene | bare, low | median | FMI wrenches, low | median | overhead, low | median | FMI all outputs, median | overhead, median |"
     );
     println!("|---|---|---|---|---|---|---|---|---|");
     let library = FmiLibrary::load(library)?;
@@ -60,11 +60,11 @@ pub fn print(fmu: &Path, library: &Path, meshes: &Path, scenes: &[Scene], second
         println!(
             "| {} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} | {:.2} |",
             scene.name,
-            samples[0].minimum(),
+            samples[0].low(),
             samples[0].median(),
-            samples[1].minimum(),
+            samples[1].low(),
             samples[1].median(),
-            samples[1].minimum() - samples[0].minimum(),
+            samples[1].low() - samples[0].low(),
             samples[1].median() - samples[0].median(),
             samples[2].median(),
             samples[2].median() - samples[0].median()

@@ -100,7 +100,7 @@ fn run(request: &Request) -> Result<(), String> {
     println!("Sphere of radius 0.1 m, friction 0.3, moving by about 1 µm from call to call.");
     println!("Times are those of the calling thread, of calls that take turns.");
     // Words are for looking at a few scenes closely.
-    let by_default = |name: &str| request.words.is_empty() || ["evaluations", "fmi"].contains(&name);
+    let by_default = |name: &str| request.words.is_empty() || name == "evaluations";
     let wants = |name: &str| request.only.as_deref().map_or_else(|| by_default(name), |only| only == name);
     if wants("evaluations") {
         evaluation_table::print(&scenes, seconds);

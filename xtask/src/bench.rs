@@ -25,7 +25,7 @@ Usage: cargo xtask bench [--quick] [--peers | --instructions | --only TABLE] [WO
                    the same on a busy machine
   --only TABLE     only one table: evaluations, growth, start-up or fmi
   WORD             only scenes whose name contains all words, such as `bench 5120 sphere '5 mm'`;
-                   growth and start-up are left out then
+                   growth, start-up and the FMI path are left out then
 
 Spheres of 1280 to 81920 faces in a box of 12 faces, a box of 24576 faces and an equal sphere; 5 mm and
 1 mm deep, 0.1 mm and 50 mm clear. Tables go to standard output, progress to standard error. Machines
@@ -88,12 +88,13 @@ fn run(words: &[String]) -> Result<(), String> {
             arguments.extend(["--python".to_owned(), text(&python(&peers))?, "--peers".to_owned(), text(&script)?]);
         }
         Kind::Times(only) => {
+            if only.as_deref().map_or(request.words.is_empty(), |table| table == "fmi") {
+                let fmu = package(&default_configuration(), Some(&folder.join("bench.fmu")), &[])?;
+                let unpacked = folder.join("fmu");
+                let library = unpack(&fmu, &unpacked)?;
+                arguments.extend(["--fmu".to_owned(), text(&unpacked)?, "--library".to_owned(), text(&library)?]);
+            }
             arguments.extend(only.into_iter().flat_map(|table| ["--only".to_owned(), table]));
-            fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
-            let fmu = package(&default_configuration(), Some(&folder.join("bench.fmu")), &[])?;
-            let unpacked = folder.join("fmu");
-            let library = unpack(&fmu, &unpacked)?;
-            arguments.extend(["--fmu".to_owned(), text(&unpacked)?, "--library".to_owned(), text(&library)?]);
         }
     }
     arguments.extend(["--meshes".to_owned(), text(&meshes)?]);

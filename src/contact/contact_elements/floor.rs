@@ -37,6 +37,7 @@ pub(super) struct Piece {
 }
 
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::large_enum_variant, reason = "an evaluation has one kind only, and boxes would cost the floor a jump")]
 pub(super) enum Shape {
     /// Part of a master face that sees one slave face; bit k of `hidden` says that corner k does not see it.
     Region { polygon: ConvexPolygon, seen: SeenFace, hidden: u32 },

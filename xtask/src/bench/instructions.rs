@@ -55,11 +55,11 @@ fn collected(messages: &str) -> Option<u64> {
 /// Builds the benchmarks and returns the program.
 fn build() -> Result<PathBuf, String> {
     let messages = output(cargo().args(BENCH).args(["--no-run", "--message-format=json-render-diagnostics"]))?;
-    let programs = messages.lines().filter_map(|line| {
+    let mut programs = messages.lines().filter_map(|line| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;
         Some(PathBuf::from(message.get("executable")?.as_str()?))
     });
-    programs.last().ok_or_else(|| "Cargo names no program for the benchmarks".to_owned())
+    programs.next_back().ok_or_else(|| "Cargo names no program for the benchmarks".to_owned())
 }
 
 #[cfg(test)]
