@@ -68,6 +68,7 @@ fn large_steps_and_blurred_friction_are_pointed_out() {
     assert!(text.contains("meets the contact only") && text.contains("step-output = \"mean\""), "{text}");
     assert!(text.contains("creep rather than stick"), "{text}");
     assert!(printed("--step 1e-2").contains("will explode"));
+    assert!(printed("--depth 0.02").contains("times the reference depth"));
 }
 
 #[test]

@@ -23,6 +23,9 @@ const NEARLY_INCOMPRESSIBLE: f64 = 0.45;
 /// The exchange is not tried with more steps than this within the contact: it would take long and show nothing.
 const MOST_STEPS_PER_CONTACT: f64 = 20_000.0;
 
+/// Depths that differ from the reference depth by a larger factor are worth a note.
+const FAR_FROM_REFERENCE: f64 = 3.0;
+
 /// Depths above this part of the radius are no small ones any more, as all formulas here assume.
 const SHALLOW: f64 = 0.1;
 
@@ -112,6 +115,19 @@ fn layer_section(text: &mut String, wishes: &Wishes, suggestion: &Suggestion, no
                 significant(1.0 / (layer.youngs_modulus / foundation_modulus(layer)), 3)
             ));
         }
+    }
+    let reached = suggestion.max_depth / depth;
+    if !(1.0 / FAR_FROM_REFERENCE..FAR_FROM_REFERENCE).contains(&reached) {
+        notes.push(format!(
+            "the impact reaches {} times the reference depth: there the layers carry {} times the force of Hertz; leave \
+             `--depth` out to match the depth of the impact",
+            significant(reached, 2),
+            significant(
+                hertz::foundation_force(suggestion.layer_stiffness, wishes.radius, suggestion.max_depth)
+                    / hertz::hertz_force(suggestion.effective_modulus, wishes.radius, suggestion.max_depth),
+                2
+            )
+        ));
     }
     if SHALLOW * wishes.radius < suggestion.max_depth {
         notes.push(format!(

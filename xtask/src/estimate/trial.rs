@@ -8,13 +8,13 @@ use super::impact::{Impact, simulate};
 use crate::approach::{Approach, Pair};
 
 /// Grid points of the ball's cap along each side; its faces are far smaller than the contact.
-const CAP_POINTS: usize = 33;
+const CAP_POINTS: usize = 27;
 
 /// Half the width of the cap over the largest contact radius that is expected.
 const CAP_MARGIN: f64 = 1.3;
 
 /// Time steps within the contact time.
-const STEPS_PER_CONTACT: f64 = 200.0;
+const STEPS_PER_CONTACT: f64 = 100.0;
 
 /// Contact times after which an impact is given up.
 const LONGEST_CONTACT: f64 = 10.0;

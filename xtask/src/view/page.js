@@ -146,6 +146,7 @@ function start() {
       ["elastic energy", withUnit(sample.energy, "J")],
       ["patches", `${sample.patches}`],
     ];
+    if (sample.warning) rows.push(["mind", ["one body lies wholly inside the other", "a border of an open mesh is in the contact"][sample.warning - 1] || "enclosed, with a border"]);
     if (data.isMoving) rows.push(["dissipated power", withUnit(sample.power, "W")]);
     element("numbers").replaceChildren(...rows.map((cells) => {
       const row = document.createElement("tr");

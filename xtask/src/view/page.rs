@@ -16,7 +16,7 @@ const SCRIPTS: [&str; 4] =
     [include_str!("data.js"), include_str!("painter.js"), include_str!("chart.js"), include_str!("page.js")];
 
 /// Numbers of one pose in the page, in this order; all in SI units.
-pub const NUMBERS: [&str; 24] = [
+pub const NUMBERS: [&str; 25] = [
     "forceX",
     "forceY",
     "forceZ",
@@ -41,6 +41,7 @@ pub const NUMBERS: [&str; 24] = [
     "sizeY",
     "sizeZ",
     "topPressure",
+    "warning",
 ];
 
 /// The whole page.
@@ -137,7 +138,7 @@ impl PatchBounds {
     }
 }
 
-fn sample_numbers(outcome: &Outcome, bounds: &PatchBounds) -> [f64; 24] {
+fn sample_numbers(outcome: &Outcome, bounds: &PatchBounds) -> [f64; 25] {
     let [force, torque, position] = [outcome.force_on_e, outcome.torque_on_e, outcome.contact_position_e];
     let (origin, size) = (bounds.origin, bounds.size);
     [
@@ -165,6 +166,8 @@ fn sample_numbers(outcome: &Outcome, bounds: &PatchBounds) -> [f64; 24] {
         size.y,
         size.z,
         bounds.top_pressure,
+        // As the page names them: 1 is enclosed, 2 a border in the contact.
+        f64::from(u8::from(outcome.enclosed) + 2 * u8::from(outcome.border_in_contact)),
     ]
 }
 
