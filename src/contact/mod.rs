@@ -22,6 +22,8 @@ mod workspace;
 
 #[cfg(feature = "floor")]
 pub use contact_elements::floor::{Pieces, record_pieces};
+#[cfg(feature = "floor")]
+pub use contact_elements::patch_polygons::{PatchPoint, PatchPolygon};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,

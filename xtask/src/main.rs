@@ -1,15 +1,18 @@
 //! Project automation: `cargo xtask` lists the verbs.
 
+mod approach;
 mod arguments;
 mod bench;
 mod check_mesh;
 mod contact_pair;
 mod demo;
+mod estimate;
 mod example_meshes;
 mod fmu_model;
 mod free_body;
 mod json;
 mod model_description;
+mod numbers;
 mod package;
 mod picture;
 mod project;
@@ -17,6 +20,7 @@ mod python;
 mod reduce;
 mod system;
 mod test;
+mod view;
 
 use std::process::ExitCode;
 
@@ -41,6 +45,8 @@ const VERBS: &[Verb] = &[
     bench::VERB,
     check_mesh::VERB,
     reduce::VERB,
+    view::VERB,
+    estimate::VERB,
     model_description::VERB,
     example_meshes::VERB,
 ];

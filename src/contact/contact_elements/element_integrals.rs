@@ -110,6 +110,25 @@ impl FaceForce {
             && self.into_e == other.into_e
     }
 
+    /// What acts at an element below a point of the face; for pictures.
+    #[cfg(feature = "floor")]
+    pub(super) fn at(&self, point: PlanePoint, depth: f64) -> super::patch_polygons::PatchPoint {
+        let [x, y] = point;
+        let slip = self.slip(point, depth);
+        super::patch_polygons::PatchPoint {
+            position_e: self.frame.origin_e + self.frame.in_e([x, y, -self.layer_share * depth]),
+            penetration: depth,
+            pressure: self.pressure(depth, self.closing_velocity(point)),
+            slip_velocity_e: self.frame.in_e([slip[0], slip[1], 0.0]),
+        }
+    }
+
+    /// Unit normal of the face that points into E, and whether the face belongs to E.
+    #[cfg(feature = "floor")]
+    pub(super) fn normal_into_e(&self) -> (Vector, bool) {
+        (self.frame.axes_e[2] * self.into_e, self.into_e < 0.0)
+    }
+
     /// Adds a piece of the face over which one slave face is seen, with a weight that is negative for
     /// pieces to be taken away. Hidden corners do not count for the extremes.
     pub fn integrate(

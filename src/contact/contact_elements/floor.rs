@@ -24,21 +24,21 @@ thread_local! {
 pub struct Pieces {
     reference_e: Vector,
     /// The force law prepared for each master face, in the order of integration.
-    faces: Vec<FaceForce>,
-    pieces: Vec<Piece>,
+    pub(super) faces: Vec<FaceForce>,
+    pub(super) pieces: Vec<Piece>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+pub(super) struct Piece {
     /// Index into `faces`.
-    face: u32,
-    weight: f64,
-    shape: Shape,
+    pub(super) face: u32,
+    pub(super) weight: f64,
+    pub(super) shape: Shape,
 }
 
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::large_enum_variant, reason = "an evaluation has one kind only, and boxes would cost the floor a jump")]
-enum Shape {
+pub(super) enum Shape {
     /// Part of a master face that sees one slave face; bit k of `hidden` says that corner k does not see it.
     Region { polygon: ConvexPolygon, seen: SeenFace, hidden: u32 },
     /// A centroid that stands for an area.

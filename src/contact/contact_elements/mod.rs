@@ -11,6 +11,8 @@ mod element_integrals;
 mod face_frame;
 #[cfg(feature = "floor")]
 pub mod floor;
+#[cfg(feature = "floor")]
+pub mod patch_polygons;
 mod seen_face;
 mod slave_search;
 mod slave_walk;
