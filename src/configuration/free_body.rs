@@ -171,7 +171,7 @@ impl FreeBodyConfiguration {
             body.mass = mass;
         }
         for vector in &BODY_VECTORS {
-            if let Some(numbers) = section.three_numbers(vector.key)? {
+            if let Some(numbers) = section.numbers::<3>(vector.key)? {
                 for number in numbers {
                     section.require(vector.key, number, vector.range.contains(number), vector.range.in_words())?;
                 }

@@ -115,20 +115,6 @@ impl<'d> Section<'d> {
             .transpose()
     }
 
-    /// Three numbers in brackets.
-    pub(super) fn three_numbers(&self, key: &str) -> Result<Option<[f64; 3]>, ConfigurationError> {
-        self.value(key)
-            .map(|value| {
-                let numbers: Option<Vec<f64>> = match value.get_ref() {
-                    DeValue::Array(items) => items.iter().map(|item| number_of(item.get_ref())).collect(),
-                    _ => None,
-                };
-                let three = numbers.and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
-                three.ok_or_else(|| self.wrong_type(key, value, "three numbers, such as [0.0, 0.0, 1.0]"))
-            })
-            .transpose()
-    }
-
     /// So many numbers in brackets.
     pub fn numbers<const N: usize>(&self, key: &str) -> Result<Option<[f64; N]>, ConfigurationError> {
         let Some(value) = self.value(key) else { return Ok(None) };

@@ -26,13 +26,20 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Of a configuration.
-    pub fn of(pair: &ContactPair) -> Self {
-        Pair {
-            e: ContactSurface::new(pair.mesh_e.mesh.clone()),
-            f: ContactSurface::new(pair.mesh_f.mesh.clone()),
-            raw: pair.configuration.parameters,
+    /// Of a configuration with two rigid bodies; the error is a message for people.
+    pub fn of(pair: &ContactPair) -> Result<Self, String> {
+        if pair.configuration.flexible.is_some() {
+            return Err(
+                "this pair has a flexible body, which has no layers; the verb is for rigid bodies with layers, \
+                        see docs/flexible.md"
+                    .to_owned(),
+            );
         }
+        Ok(Pair {
+            e: ContactSurface::new(pair.surface_e.shape.clone()),
+            f: ContactSurface::new(pair.surface_f.shape.clone()),
+            raw: pair.configuration.parameters,
+        })
     }
 
     /// The checked parameters; the error is a message for people.

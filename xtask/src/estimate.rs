@@ -91,7 +91,7 @@ fn estimate(words: &[String]) -> Result<String, String> {
         return Ok(report::text(&wishes, &suggestion, trial, &subject));
     };
     let name = pair.configuration.name.clone();
-    let bodies = Pair::of(&pair);
+    let bodies = Pair::of(&pair)?;
     let approach = Approach::find(&bodies, None, None)?;
     if !arguments.has("--radius") {
         wishes.radius = radius_of(&bodies, &approach, &wishes)?;

@@ -131,7 +131,7 @@ fn contradiction(error: String) -> String {
     format!("the archive contradicts itself, please report this: {error}")
 }
 
-/// Unpacks an FMU into a folder of its own and returns the library for this machine.
+/// Unpacks an FMU into a folder of its own and returns the library of a contact pair for this machine.
 pub fn unpack(fmu: &Path, folder: &Path) -> Result<PathBuf, String> {
     let unreadable = |error: std::io::Error| format!("cannot unpack `{}`: {error}", fmu.display());
     let files = archive::read_zip(BufReader::new(fs::File::open(fmu).map_err(unreadable)?))?;
@@ -142,7 +142,11 @@ pub fn unpack(fmu: &Path, folder: &Path) -> Result<PathBuf, String> {
             .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
     let host = library::host_platform()?;
-    Ok(folder.join("binaries").join(host.name).join(format!("{MODEL_IDENTIFIER}.{}", host.extension)))
+    Ok(folder.join("binaries").join(host.name).join(format!(
+        "{}.{}",
+        polycontact::fmi2::MODEL_IDENTIFIER,
+        host.extension
+    )))
 }
 
 /// The files of the FMU, in the order of the archive.

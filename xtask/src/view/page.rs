@@ -104,8 +104,8 @@ fn data(view: &View, grid: &Grid) -> Json {
         (
             "meshes",
             Json::List(vec![
-                mesh("E", &view.pair.mesh_e.name, view.bodies.e.mesh()),
-                mesh("F", &view.pair.mesh_f.name, view.bodies.f.mesh()),
+                mesh("E", &view.pair.surface_e.name, view.bodies.e.mesh()),
+                mesh("F", &view.pair.surface_f.name, view.bodies.f.mesh()),
             ]),
         ),
     ])
