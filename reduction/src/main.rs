@@ -7,45 +7,74 @@ use std::time::{Duration, Instant};
 use polycontact_reduction::body_file::{BodyError, BodyFile};
 use polycontact_reduction::craig_bampton::{Progress, reduce};
 use polycontact_reduction::reduced_body::ReducedBody;
+use polycontact_reduction::volume_mesh::impact_bodies::{Fineness, ImpactBody};
+use polycontact_reduction::volume_mesh::msh::write_msh;
 
-const USAGE: &str = "Usage: reduce BODY.toml [-o body.npz]";
+const USAGE: &str = "Usage: reduce BODY.toml [-o body.npz]\n       reduce --sample NAME [-o mesh.msh]";
 
 /// Counts within a stage are shown this often.
 const BETWEEN_COUNTS: Duration = Duration::from_secs(2);
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let (body, archive) = match arguments(&words) {
-        Ok(paths) => paths,
+    let done = match arguments(&words) {
+        Ok(Task::Reduce { body, archive }) => run(&body, &archive).map_err(|error| error.to_string()),
+        Ok(Task::Sample { body, mesh }) => write_sample(body, &mesh),
         Err(message) => {
             eprintln!("reduce: {message}\n{USAGE}");
             return ExitCode::from(2);
         }
     };
-    match run(&body, &archive) {
+    match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("reduce: {error}");
+        Err(message) => {
+            eprintln!("reduce: {message}");
             ExitCode::FAILURE
         }
     }
 }
 
-/// The body file and the archive, which by default gets the name of the body file.
-fn arguments(words: &[String]) -> Result<(PathBuf, PathBuf), String> {
-    let (mut body, mut archive) = (None, None);
+/// What is asked for.
+enum Task {
+    Reduce { body: PathBuf, archive: PathBuf },
+    Sample { body: ImpactBody, mesh: PathBuf },
+}
+
+/// The archive by default gets the name of the body file, the mesh that of the sample.
+fn arguments(words: &[String]) -> Result<Task, String> {
+    let (mut body, mut sample, mut output) = (None, None, None);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
-            "-o" => archive = Some(PathBuf::from(words.next().ok_or("`-o` needs the path of the archive")?)),
-            option if option.starts_with('-') => return Err(format!("unknown option `{option}`; known: -o")),
+            "-o" => output = Some(PathBuf::from(words.next().ok_or("`-o` needs a path")?)),
+            "--sample" => sample = Some(words.next().ok_or("`--sample` needs the name of a body")?),
+            option if option.starts_with('-') => return Err(format!("unknown option `{option}`; known: -o, --sample")),
             path if body.is_none() => body = Some(PathBuf::from(path)),
             path => return Err(format!("`{path}` is not expected; one body file at a time")),
         }
     }
-    let body = body.ok_or("the body file is missing")?;
-    let archive = archive.unwrap_or_else(|| body.with_extension("npz"));
-    Ok((body, archive))
+    match (body, sample) {
+        (Some(body), None) => {
+            let archive = output.unwrap_or_else(|| body.with_extension("npz"));
+            Ok(Task::Reduce { body, archive })
+        }
+        (None, Some(name)) => {
+            let known = ImpactBody::ALL.iter().map(|body| body.name()).collect::<Vec<_>>().join(", ");
+            let body = ImpactBody::ALL.into_iter().find(|body| body.name() == name);
+            let body = body.ok_or_else(|| format!("there is no sample `{name}`; known: {known}"))?;
+            Ok(Task::Sample { body, mesh: output.unwrap_or_else(|| PathBuf::from(format!("{name}.msh"))) })
+        }
+        (Some(_), Some(_)) => Err("a body file and a sample at once; give one of them".to_owned()),
+        (None, None) => Err("the body file is missing".to_owned()),
+    }
+}
+
+/// The coarse mesh: a few thousand elements, reduced in less than a minute.
+fn write_sample(body: ImpactBody, path: &Path) -> Result<(), String> {
+    let mesh = body.mesh(Fineness::Coarse);
+    std::fs::write(path, write_msh(&mesh)).map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    println!("{}: {} elements, {} nodes", path.display(), mesh.elements.len(), mesh.node_positions.len());
+    Ok(())
 }
 
 fn run(body: &Path, archive: &Path) -> Result<(), BodyError> {

@@ -20,6 +20,7 @@ mod python;
 mod reduce;
 mod system;
 mod test;
+mod validate;
 mod view;
 
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ const VERBS: &[Verb] = &[
     bench::VERB,
     check_mesh::VERB,
     reduce::VERB,
+    validate::VERB,
     view::VERB,
     estimate::VERB,
     model_description::VERB,
