@@ -1,15 +1,18 @@
-//! `contact.toml` becomes typed values; the packager and the FMU read it with the same code.
+//! `contact.toml` and `free-body.toml` become typed values; the packager and the FMU read them with the same code.
 #![forbid(unsafe_code)]
 
 mod error;
+mod free_body;
 mod numbers;
-mod reader;
+pub mod reader;
 
 use std::path::{Path, PathBuf};
 
 use crate::contact::{ContactParameters, ElementScheme, Method, RawParameters};
+use crate::flexible::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
 pub use error::{ConfigurationError, Place};
-pub use numbers::{NUMBER_PARAMETERS, NumberParameter, NumberRange};
+pub use free_body::{BODY_VECTORS, BodyVector, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
+pub use numbers::{FLEXIBLE_NUMBER_PARAMETERS, NUMBER_PARAMETERS, NumberParameter, NumberRange};
 use reader::{Document, Section};
 
 /// Name of the file in the FMU's resources.
@@ -48,8 +51,10 @@ pub enum StepOutput {
 /// One of the two surfaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SurfaceConfiguration {
-    /// Mesh file, absolute or relative to the configuration file; empty where none is known.
-    pub mesh: String,
+    /// Absolute or relative to the configuration file; empty where none is known.
+    pub file: String,
+    /// Whether the file is a reduced body (.npz) instead of a mesh.
+    pub is_flexible: bool,
     /// Factor from the file's unit to metres.
     pub scale: f64,
     /// Whether the faces are turned round.
@@ -58,7 +63,7 @@ pub struct SurfaceConfiguration {
 
 impl Default for SurfaceConfiguration {
     fn default() -> Self {
-        SurfaceConfiguration { mesh: String::new(), scale: 1.0, reversed: false }
+        SurfaceConfiguration { file: String::new(), is_flexible: false, scale: 1.0, reversed: false }
     }
 }
 
@@ -75,8 +80,10 @@ pub struct Configuration {
     pub surface_e: SurfaceConfiguration,
     /// Surface F.
     pub surface_f: SurfaceConfiguration,
-    /// Layers, method, damping and friction; together they pass [`ContactParameters::new`].
+    /// Layers, method, damping and friction of two rigid bodies; together they pass [`ContactParameters::new`].
     pub parameters: RawParameters,
+    /// Where a body is flexible: penalty contact and solver instead, which pass [`FlexibleParameters::new`].
+    pub flexible: Option<RawFlexibleParameters>,
     /// What the outputs are after a step.
     pub step_output: StepOutput,
     /// Steps by which [`StepOutput::Extrapolate`] advances the pose.
@@ -92,6 +99,7 @@ impl Default for Configuration {
             surface_e: SurfaceConfiguration::default(),
             surface_f: SurfaceConfiguration::default(),
             parameters: RawParameters::default(),
+            flexible: None,
             step_output: StepOutput::Hold,
             extrapolation_steps: 1.0,
         }
@@ -99,32 +107,26 @@ impl Default for Configuration {
 }
 
 impl Configuration {
-    /// Reads a file and checks it, including that both mesh files are there.
+    /// Reads a file and checks it, including that the files of both surfaces are there.
     pub fn read(path: &Path) -> Result<Configuration, ConfigurationError> {
-        let file = path.display().to_string();
-        let unreadable = |reason: String| ConfigurationError::Unreadable { file: file.clone(), reason };
-        let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
-        if SIZE_LIMIT < size {
-            return Err(unreadable(format!("it has {size} bytes, more than the {SIZE_LIMIT} of any contact pair")));
-        }
-        let text = std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))?;
+        let (file, text) = (path.display().to_string(), read_text(path)?);
         let folder = path.parent().unwrap_or(Path::new(""));
         parse(&text, &file, Some(folder))
     }
 
-    /// Reads a text; `file` names it in messages. Mesh files are not looked for.
+    /// Reads a text; `file` names it in messages. The files of the surfaces are not looked for.
     pub fn parse(text: &str, file: &str) -> Result<Configuration, ConfigurationError> {
         parse(text, file, None)
     }
 
-    /// Path of the mesh of E, seen from the folder of the configuration file.
-    pub fn mesh_path_e(&self, folder: &Path) -> PathBuf {
-        folder.join(&self.surface_e.mesh)
+    /// Path of the file of E, seen from the folder of the configuration file.
+    pub fn file_path_e(&self, folder: &Path) -> PathBuf {
+        folder.join(&self.surface_e.file)
     }
 
-    /// Path of the mesh of F, seen from the folder of the configuration file.
-    pub fn mesh_path_f(&self, folder: &Path) -> PathBuf {
-        folder.join(&self.surface_f.mesh)
+    /// Path of the file of F, seen from the folder of the configuration file.
+    pub fn file_path_f(&self, folder: &Path) -> PathBuf {
+        folder.join(&self.surface_f.file)
     }
 
     /// The same pair with its meshes beside the configuration file, as an archive holds them: each
@@ -133,12 +135,12 @@ impl Configuration {
         let mut bundled = self.clone();
         let name = |path: &str| Path::new(path).file_name().map(|name| name.to_string_lossy().into_owned());
         let [name_e, name_f] =
-            [&self.surface_e, &self.surface_f].map(|surface| name(&surface.mesh).unwrap_or_default());
+            [&self.surface_e, &self.surface_f].map(|surface| name(&surface.file).unwrap_or_default());
         // File systems of some hosts do not tell capital letters from small ones.
-        let are_confusable = name_e.eq_ignore_ascii_case(&name_f) && self.surface_e.mesh != self.surface_f.mesh;
+        let are_confusable = name_e.eq_ignore_ascii_case(&name_f) && self.surface_e.file != self.surface_f.file;
         let prefixed = |prefix: &str, name: String| if are_confusable { format!("{prefix}{name}") } else { name };
-        bundled.surface_e.mesh = prefixed("e-", name_e);
-        bundled.surface_f.mesh = prefixed("f-", name_f);
+        bundled.surface_e.file = prefixed("e-", name_e);
+        bundled.surface_f.file = prefixed("f-", name_f);
         bundled
     }
 
@@ -151,26 +153,42 @@ impl Configuration {
             quoted(name_of(&ORIENTATIONS, self.orientation))
         );
         for (section, surface) in [("surface-e", &self.surface_e), ("surface-f", &self.surface_f)] {
-            let SurfaceConfiguration { mesh, scale, reversed } = surface;
-            text += &format!("\n[{section}]\nmesh = {}\nscale = {scale:?}\nreversed = {reversed}\n", quoted(mesh));
-            text += &self.numbers_of(section);
+            let SurfaceConfiguration { file, is_flexible, scale, reversed } = surface;
+            text += &format!("\n[{section}]\n");
+            if *is_flexible {
+                text += &format!("flexible = {}\n", quoted(file));
+                continue;
+            }
+            text += &format!("mesh = {}\nscale = {scale:?}\nreversed = {reversed}\n", quoted(file));
+            if self.flexible.is_none() {
+                text += &numbers_of(&NUMBER_PARAMETERS, section, &self.parameters);
+            }
         }
         text += &format!(
-            "\n[contact]\nmethod = {}\nelements = {}\nstep-output = {}\nextrapolation-steps = {:?}\n",
-            quoted(name_of(&METHODS, self.parameters.method)),
-            quoted(name_of(&ELEMENTS, self.parameters.elements)),
+            "\n[contact]\nstep-output = {}\nextrapolation-steps = {:?}\n",
             quoted(name_of(&STEP_OUTPUTS, self.step_output)),
             self.extrapolation_steps
         );
-        text += &self.numbers_of("contact");
+        match &self.flexible {
+            None => {
+                text += &format!(
+                    "method = {}\nelements = {}\n",
+                    quoted(name_of(&METHODS, self.parameters.method)),
+                    quoted(name_of(&ELEMENTS, self.parameters.elements))
+                );
+                text += &numbers_of(&NUMBER_PARAMETERS, "contact", &self.parameters);
+            }
+            Some(flexible) => {
+                text += &format!(
+                    "\n[flexible]\nsubmodel = {}\nsolver = {}\niteration-limit = {}\n",
+                    quoted(name_of(&SUBMODELS, flexible.submodel)),
+                    quoted(name_of(&SOLVERS, flexible.solver)),
+                    flexible.iteration_limit
+                );
+                text += &numbers_of(&FLEXIBLE_NUMBER_PARAMETERS, "flexible", flexible);
+            }
+        }
         text
-    }
-
-    fn numbers_of(&self, section: &str) -> String {
-        let of_section = NUMBER_PARAMETERS.iter().filter(|number| number.section() == section);
-        of_section
-            .map(|number| format!("{} = {:?}\n", number.key_in_section(), number.value(&self.parameters)))
-            .collect()
     }
 }
 
@@ -194,10 +212,87 @@ const ELEMENTS: [(&str, ElementScheme); 2] =
 const STEP_OUTPUTS: [(&str, StepOutput); 3] =
     [("hold", StepOutput::Hold), ("extrapolate", StepOutput::Extrapolate), ("mean", StepOutput::Mean)];
 
-fn parse(text: &str, file: &str, mesh_folder: Option<&Path>) -> Result<Configuration, ConfigurationError> {
+const SUBMODELS: [(&str, Submodel); 3] =
+    [("quasi-static", Submodel::QuasiStatic), ("damped", Submodel::Damped), ("modal", Submodel::Modal)];
+
+const SOLVERS: [(&str, Solver); 2] = [("newton", Solver::Newton), ("broyden", Solver::Broyden)];
+
+/// Why the keys of layers, damping and friction are refused beside a flexible body.
+const NO_LAYERS: &str = "a pair with a flexible body has penalty contact without layers, damping and friction; \
+                         its parameters are in the section [flexible]";
+
+fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration, ConfigurationError> {
     let document = Document::parse(text, file)?;
-    let root = document.root(&["name", "description", "orientation", "surface-e", "surface-f", "contact"])?;
+    let root =
+        document.root(&["name", "description", "orientation", "surface-e", "surface-f", "contact", "flexible"])?;
     let mut configuration = Configuration::default();
+    read_name(&root, &mut configuration.name, &mut configuration.description)?;
+    if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
+        configuration.orientation = orientation;
+    }
+    let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &["mesh", "flexible", "scale", "reversed"]);
+    let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
+    let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
+    let contact_keys = ["method", "elements", "step-output", "extrapolation-steps"];
+    let contact = root.section("contact", &known_keys(&NUMBER_PARAMETERS, "contact", &contact_keys))?;
+    let flexible_keys = ["submodel", "solver", "iteration-limit"];
+    let flexible = root.section("flexible", &known_keys(&FLEXIBLE_NUMBER_PARAMETERS, "flexible", &flexible_keys))?;
+
+    let has_flexible_body = surface_e.has("flexible") || surface_f.has("flexible");
+    for (section, surface) in [(&surface_e, &mut configuration.surface_e), (&surface_f, &mut configuration.surface_f)] {
+        read_surface(section, folder, surface)?;
+        if has_flexible_body {
+            section.refuse_all_but(&["mesh", "flexible", "scale", "reversed"], NO_LAYERS)?;
+        } else {
+            read_numbers(section, &NUMBER_PARAMETERS, &mut configuration.parameters)?;
+        }
+    }
+    configuration.step_output = contact.choice("step-output", &STEP_OUTPUTS)?.unwrap_or(match has_flexible_body {
+        // An impact is over within a few steps: what counts is the impulse.
+        true => StepOutput::Mean,
+        false => StepOutput::Hold,
+    });
+    if let Some(steps) = contact.number("extrapolation-steps")? {
+        let range = NumberRange::NotNegative;
+        contact.require("extrapolation-steps", steps, range.contains(steps), range.in_words())?;
+        configuration.extrapolation_steps = steps;
+    }
+    let refused = |source| ConfigurationError::Parameters { file: file.to_owned(), source };
+    if has_flexible_body {
+        contact.refuse_all_but(&["step-output", "extrapolation-steps"], NO_LAYERS)?;
+        let parameters = read_flexible(&flexible)?;
+        FlexibleParameters::new(&parameters).map_err(refused)?;
+        configuration.flexible = Some(parameters);
+    } else {
+        flexible.refuse_all_but(
+            &[],
+            "neither body is flexible; give a surface a reduced body with `flexible = \"body.npz\"`",
+        )?;
+        let parameters = &mut configuration.parameters;
+        parameters.method = contact.choice("method", &METHODS)?.unwrap_or_default();
+        parameters.elements = contact.choice("elements", &ELEMENTS)?.unwrap_or_default();
+        read_numbers(&contact, &NUMBER_PARAMETERS, parameters)?;
+        ContactParameters::new(parameters).map_err(refused)?;
+    }
+    Ok(configuration)
+}
+
+/// The text of a configuration file of a sensible size.
+fn read_text(path: &Path) -> Result<String, ConfigurationError> {
+    let unreadable = |reason: String| ConfigurationError::Unreadable { file: path.display().to_string(), reason };
+    let size = std::fs::metadata(path).map_err(|error| unreadable(error.to_string()))?.len();
+    if SIZE_LIMIT < size {
+        return Err(unreadable(format!("it has {size} bytes, more than the {SIZE_LIMIT} of any configuration")));
+    }
+    std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))
+}
+
+/// Name and description of the model, which every configuration has at its top.
+fn read_name(
+    root: &Section<'_>,
+    name_of_model: &mut String,
+    description_of_model: &mut String,
+) -> Result<(), ConfigurationError> {
     if let Some(name) = root.text("name")? {
         root.require(
             "name",
@@ -205,49 +300,36 @@ fn parse(text: &str, file: &str, mesh_folder: Option<&Path>) -> Result<Configura
             is_identifier(name),
             "an identifier of at most 100 letters (a-z, A-Z), digits and underscores that does not start with a digit",
         )?;
-        configuration.name = name.to_owned();
+        *name_of_model = name.to_owned();
     }
     if let Some(description) = root.text("description")? {
         let printable = !description.chars().any(char::is_control);
         root.require("description", description, printable, "one line without control characters")?;
-        configuration.description = description.to_owned();
+        *description_of_model = description.to_owned();
     }
-    if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
-        configuration.orientation = orientation;
-    }
-    let parameters = &mut configuration.parameters;
-    for (name, surface) in [("surface-e", &mut configuration.surface_e), ("surface-f", &mut configuration.surface_f)] {
-        let section = root.section(name, &known_keys(name, &["mesh", "scale", "reversed"]))?;
-        read_surface(&section, mesh_folder, surface)?;
-        read_numbers(&section, name, parameters)?;
-    }
-    let section =
-        root.section("contact", &known_keys("contact", &["method", "elements", "step-output", "extrapolation-steps"]))?;
-    parameters.method = section.choice("method", &METHODS)?.unwrap_or_default();
-    parameters.elements = section.choice("elements", &ELEMENTS)?.unwrap_or_default();
-    read_numbers(&section, "contact", parameters)?;
-    configuration.step_output = section.choice("step-output", &STEP_OUTPUTS)?.unwrap_or_default();
-    if let Some(steps) = section.number("extrapolation-steps")? {
-        let range = NumberRange::NotNegative;
-        section.require("extrapolation-steps", steps, range.contains(steps), range.in_words())?;
-        configuration.extrapolation_steps = steps;
-    }
-    ContactParameters::new(parameters)
-        .map_err(|source| ConfigurationError::Parameters { file: file.to_owned(), source })?;
-    Ok(configuration)
+    Ok(())
 }
 
 fn read_surface(
     section: &Section<'_>,
-    mesh_folder: Option<&Path>,
+    folder: Option<&Path>,
     surface: &mut SurfaceConfiguration,
 ) -> Result<(), ConfigurationError> {
-    let expected = "the path of an .obj or .stl file";
-    let mesh = section.text("mesh")?.ok_or_else(|| section.missing("mesh", expected))?;
-    section.require("mesh", mesh, is_mesh_file(mesh), expected)?;
-    surface.mesh = mesh.to_owned();
-    if let Some(folder) = mesh_folder {
-        let path = folder.join(mesh);
+    surface.is_flexible = section.has("flexible");
+    let (key, expected, extensions): (_, _, &[&str]) = if surface.is_flexible {
+        section.refuse_all_but(
+            &["flexible"],
+            "a flexible body has its geometry, in metres, and its material in its file",
+        )?;
+        ("flexible", "the path of an .npz file made by `cargo xtask reduce`", &["npz"])
+    } else {
+        ("mesh", "the path of an .obj or .stl file", &["obj", "stl"])
+    };
+    let file = section.text(key)?.ok_or_else(|| section.missing(key, expected))?;
+    section.require(key, file, has_extension(file, extensions), expected)?;
+    surface.file = file.to_owned();
+    if let Some(folder) = folder {
+        let path = folder.join(file);
         // Opening tells more than a look: a folder, a dangling link and a lack of rights all fail here.
         let opened = std::fs::File::open(&path).and_then(|file| file.metadata());
         let reason = match opened {
@@ -256,9 +338,9 @@ fn read_surface(
             Err(error) => Some(error.to_string()),
         };
         if let Some(reason) = reason {
-            return Err(ConfigurationError::NoSuchMesh {
-                place: section.place_of("mesh"),
-                key: section.full_key("mesh"),
+            return Err(ConfigurationError::NoSuchFile {
+                place: section.place_of(key),
+                key: section.full_key(key),
                 path: path.display().to_string(),
                 reason,
             });
@@ -273,8 +355,25 @@ fn read_surface(
     Ok(())
 }
 
-fn read_numbers(section: &Section<'_>, name: &str, parameters: &mut RawParameters) -> Result<(), ConfigurationError> {
-    for number in NUMBER_PARAMETERS.iter().filter(|number| number.section() == name) {
+fn read_flexible(section: &Section<'_>) -> Result<RawFlexibleParameters, ConfigurationError> {
+    let mut parameters = RawFlexibleParameters::default();
+    parameters.submodel = section.choice("submodel", &SUBMODELS)?.unwrap_or_default();
+    parameters.solver = section.choice("solver", &SOLVERS)?.unwrap_or_default();
+    if let Some(limit) = section.number("iteration-limit")? {
+        let is_allowed = 1.0 <= limit && limit <= f64::from(i32::MAX) && limit.fract() == 0.0;
+        section.require("iteration-limit", limit, is_allowed, "a whole number from 1 on")?;
+        parameters.iteration_limit = limit as u32;
+    }
+    read_numbers(section, &FLEXIBLE_NUMBER_PARAMETERS, &mut parameters)?;
+    Ok(parameters)
+}
+
+fn read_numbers<P: Copy>(
+    section: &Section<'_>,
+    numbers: &[NumberParameter<P>],
+    parameters: &mut P,
+) -> Result<(), ConfigurationError> {
+    for number in numbers.iter().filter(|number| number.section() == section.name()) {
         if let Some(value) = section.number(number.key_in_section())? {
             section.require(number.key_in_section(), value, number.range.contains(value), number.range.in_words())?;
             *(number.field)(parameters) = value;
@@ -283,8 +382,13 @@ fn read_numbers(section: &Section<'_>, name: &str, parameters: &mut RawParameter
     Ok(())
 }
 
-fn known_keys(section: &str, others: &[&'static str]) -> Vec<&'static str> {
-    let numbers = NUMBER_PARAMETERS.iter().filter(|number| number.section() == section);
+fn numbers_of<P: Copy>(numbers: &[NumberParameter<P>], section: &str, parameters: &P) -> String {
+    let of_section = numbers.iter().filter(|number| number.section() == section);
+    of_section.map(|number| format!("{} = {:?}\n", number.key_in_section(), number.value(parameters))).collect()
+}
+
+fn known_keys<P: Copy>(numbers: &[NumberParameter<P>], section: &str, others: &[&'static str]) -> Vec<&'static str> {
+    let numbers = numbers.iter().filter(|number| number.section() == section);
     others.iter().copied().chain(numbers.map(NumberParameter::key_in_section)).collect()
 }
 
@@ -293,9 +397,9 @@ fn is_identifier(name: &str) -> bool {
     starts_well && name.len() <= NAME_LIMIT && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn is_mesh_file(path: &str) -> bool {
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
     let extension = Path::new(path).extension().and_then(|extension| extension.to_str());
-    !path.contains('\0') && extension.is_some_and(|e| e.eq_ignore_ascii_case("obj") || e.eq_ignore_ascii_case("stl"))
+    !path.contains('\0') && extension.is_some_and(|e| extensions.iter().any(|known| e.eq_ignore_ascii_case(known)))
 }
 
 fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {

@@ -4,12 +4,14 @@
 //! The method is Hippmann's Polygonal Contact Model; [`contact::evaluate`] is its flow chart.
 //!
 //! Modules depend on each other in one direction: `math ← mesh ← bvh ← contact ← configuration ← fmi2`;
-//! `shapes` needs `mesh` only.
+//! `shapes` needs `mesh` only, `flexible` takes motions and errors from `contact`; `free_body` needs `math` only.
 
 pub mod bvh;
 pub mod configuration;
 pub mod contact;
+pub mod flexible;
 pub mod fmi2;
+pub mod free_body;
 pub mod math;
 pub mod mesh;
 pub mod shapes;

@@ -1,9 +1,14 @@
-//! `contact.toml`: what is read, what is refused, and how it is said.
+//! `contact.toml` and `free-body.toml`: what is read, what is refused, and how it is said.
 
 use std::path::{Path, PathBuf};
 
-use polycontact::configuration::{Configuration, ConfigurationError, NUMBER_PARAMETERS, OrientationInput, StepOutput};
+use polycontact::configuration::{
+    BODY_VECTORS, Configuration, ConfigurationError, FreeBodyConfiguration, NUMBER_PARAMETERS, OrientationInput,
+    StepOutput,
+};
 use polycontact::contact::{ElementScheme, Method, RawParameters};
+use polycontact::flexible::{RawFlexibleParameters, Solver, Submodel};
+use polycontact::free_body::RawBody;
 
 const MINIMAL: &str = "[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nmesh = \"f.stl\"\n";
 
@@ -22,7 +27,7 @@ fn everything_but_the_meshes_has_the_default_of_the_force_element() {
     assert_eq!(configuration.parameters, RawParameters::default());
     assert_eq!(configuration.orientation, OrientationInput::Matrix);
     assert_eq!((configuration.surface_e.scale, configuration.surface_e.reversed), (1.0, false));
-    assert_eq!((configuration.surface_e.mesh.as_str(), configuration.surface_f.mesh.as_str()), ("e.obj", "f.stl"));
+    assert_eq!((configuration.surface_e.file.as_str(), configuration.surface_f.file.as_str()), ("e.obj", "f.stl"));
 }
 
 #[test]
@@ -58,14 +63,14 @@ fn every_key_is_read() {
     assert_eq!((read.name.as_str(), read.description.as_str()), ("Gear_2", "Zahnräder"));
     assert_eq!(read.orientation, OrientationInput::Cardan);
     assert_eq!(
-        (read.surface_e.mesh.as_str(), read.surface_e.scale, read.surface_e.reversed),
+        (read.surface_e.file.as_str(), read.surface_e.scale, read.surface_e.reversed),
         ("sub/e.STL", 1e-3, true)
     );
     assert_eq!((read.parameters.method, read.parameters.elements), (Method::MasterE, ElementScheme::Centroid));
     let numbers: Vec<f64> = NUMBER_PARAMETERS.iter().map(|number| number.value(&read.parameters)).collect();
     assert_eq!(numbers, [2e9, 0.25, 0.02, 1e6, -0.1, 3.0, 5.0, 0.0, 0.7, 2e-3]);
-    assert_eq!(read.mesh_path_e(Path::new("a")), Path::new("a/sub/e.STL"));
-    assert_eq!(read.mesh_path_f(Path::new("a")), Path::new("/abs/f.obj"));
+    assert_eq!(read.file_path_e(Path::new("a")), Path::new("a/sub/e.STL"));
+    assert_eq!(read.file_path_f(Path::new("a")), Path::new("/abs/f.obj"));
 }
 
 #[test]
@@ -73,7 +78,7 @@ fn what_is_written_is_read_again() {
     let mut configuration = parse(MINIMAL).unwrap();
     configuration.description = "quotes \" and \\ and ä".to_owned();
     configuration.orientation = OrientationInput::Quaternion;
-    configuration.surface_f.mesh = "with \"quotes\".obj".to_owned();
+    configuration.surface_f.file = "with \"quotes\".obj".to_owned();
     configuration.parameters.method = Method::CollisionOnly;
     configuration.parameters.elements = ElementScheme::Centroid;
     for (i, number) in NUMBER_PARAMETERS.iter().enumerate() {
@@ -93,9 +98,9 @@ fn what_is_written_is_read_again() {
 fn bundled_meshes_lie_beside_the_configuration_under_distinct_names() {
     let bundled = |e: &str, f: &str| {
         let mut configuration = parse(MINIMAL).unwrap();
-        (configuration.surface_e.mesh, configuration.surface_f.mesh) = (e.to_owned(), f.to_owned());
+        (configuration.surface_e.file, configuration.surface_f.file) = (e.to_owned(), f.to_owned());
         let bundled = configuration.bundled();
-        (bundled.surface_e.mesh, bundled.surface_f.mesh)
+        (bundled.surface_e.file, bundled.surface_f.file)
     };
     let expect = |e: &str, f: &str| (e.to_owned(), f.to_owned());
     assert_eq!(bundled("../a/x.obj", "/b/y.stl"), expect("x.obj", "y.stl"));
@@ -232,4 +237,109 @@ fn files_are_looked_for_beside_the_configuration() {
     std::fs::remove_dir_all(&folder).unwrap();
     let message = Configuration::read(&path).unwrap_err().to_string();
     assert!(message.contains("cannot read the configuration") && message.contains("contact.toml"), "{message}");
+}
+
+const FLEXIBLE: &str = "[surface-e]\nflexible = \"ball.npz\"\n[surface-f]\nmesh = \"f.stl\"\n";
+
+#[test]
+fn a_flexible_pair_has_penalty_contact_instead_of_layers() {
+    let read = parse(FLEXIBLE).unwrap();
+    assert_eq!(read.flexible, Some(RawFlexibleParameters::default()));
+    assert_eq!(read.step_output, StepOutput::Mean);
+    assert!(read.surface_e.is_flexible && !read.surface_f.is_flexible);
+    let text = format!(
+        "{FLEXIBLE}scale = 0.1\n[contact]\nstep-output = \"extrapolate\"\n[flexible]\npenalty-stiffness = 1e6\n\
+         pass-weight = 1\nsubmodel = \"damped\"\nsolver = \"broyden\"\ntolerance = 1e-6\niteration-limit = 7\n\
+         internal-step = 1e-7\nmaximal-penetration = 1e-5\ndamped-period = 2e-6\ntransition-damping = 0.1\n"
+    );
+    let read = parse(&text).unwrap();
+    let expected = RawFlexibleParameters {
+        penalty_stiffness: 1e6,
+        pass_weight: 1.0,
+        submodel: Submodel::Damped,
+        solver: Solver::Broyden,
+        tolerance: 1e-6,
+        iteration_limit: 7,
+        internal_step: 1e-7,
+        maximal_penetration: 1e-5,
+        damped_period: 2e-6,
+        transition_damping: 0.1,
+    };
+    assert_eq!(read.flexible, Some(expected));
+    assert_eq!((read.step_output, read.surface_f.scale), (StepOutput::Extrapolate, 0.1));
+    assert_eq!(parse(&read.to_toml()).unwrap(), read);
+}
+
+#[test]
+fn keys_without_meaning_in_the_pair_are_refused() {
+    let rigid = format!("{MINIMAL}[flexible]\npass-weight = 0.5\n");
+    for (text, start) in [
+        (format!("{FLEXIBLE}layer-thickness = 0.1\n"), "line 5: `surface-f.layer-thickness` has no meaning here"),
+        (format!("{FLEXIBLE}[contact]\nfriction-coefficient = 0\n"), "line 6: `contact.friction-coefficient` has no"),
+        (FLEXIBLE.replace("[surface-f]", "scale = 2\n[surface-f]"), "line 3: `surface-e.scale` has no meaning here"),
+        (FLEXIBLE.replace("[surface-f]", "mesh = \"e.obj\"\n[surface-f]"), "line 3: `surface-e.mesh` has no meaning"),
+        (rigid, "line 6: `flexible.pass-weight` has no meaning here: neither body is flexible"),
+        (
+            FLEXIBLE.replace("ball.npz", "ball.msh"),
+            "line 2: `surface-e.flexible` is \"ball.msh\", but must be the path",
+        ),
+        (format!("{FLEXIBLE}[flexible]\niteration-limit = 1.5\n"), "line 6: `flexible.iteration-limit` is 1.5, but"),
+        (format!("{FLEXIBLE}[flexible]\npass-weight = 1.5\n"), "line 6: `flexible.pass-weight` is 1.5, but must be"),
+        (format!("{FLEXIBLE}[flexible]\ntolerance = 0.5\n"), "`flexible.tolerance` is 0.5"),
+    ] {
+        let message = refusal(&text);
+        assert!(message.contains(start), "{message}");
+    }
+}
+
+/// A body with every key away from its default.
+const BODY: &str = r#"
+name = "Brick"
+description = "A \"brick\""
+wrenches = 3
+[body]
+mass = 2
+moments-of-inertia = [0.02, 0.05, 6e-2]
+products-of-inertia = [0.001, -0.002, 0.003]
+centre-of-mass = [0.1, 0.2, 0.3]
+gravity = [1, 2, -3]
+initial-position = [0.5, 0.6, 0.7]
+initial-angles = [0.1, 0.2, 0.3]
+initial-velocity = [4.0, 5.0, 6.0]
+initial-angular-velocity = [7.0, 8.0, 9.0]
+"#;
+
+#[test]
+fn a_body_is_read_with_every_key_and_written_so_that_it_reads_the_same() {
+    let body = FreeBodyConfiguration::parse(BODY, "b.toml").unwrap();
+    assert_eq!((body.name.as_str(), body.description.as_str(), body.wrenches), ("Brick", "A \"brick\"", 3));
+    assert_eq!((body.body.mass, body.body.gravity.z, body.body.initial_angular_velocity.y), (2.0, -3.0, 8.0));
+    let default = RawBody::default();
+    for vector in &BODY_VECTORS {
+        assert_ne!(vector.value(&body.body), vector.value(&default), "{}", vector.key);
+    }
+    assert_eq!(FreeBodyConfiguration::parse(&body.to_toml(), "b.toml").unwrap(), body);
+    assert!(FreeBodyConfiguration::is_meant_by(BODY) && !FreeBodyConfiguration::is_meant_by("[surface-e]\n"));
+}
+
+#[test]
+fn wrong_bodies_are_refused_with_line_and_reason() {
+    let refused = |from: &str, to: &str| {
+        assert!(BODY.contains(from), "{from}");
+        FreeBodyConfiguration::parse(&BODY.replace(from, to), "b.toml").unwrap_err().to_string()
+    };
+    for (from, to, message) in [
+        ("mass = 2", "", "b.toml, line 5: `body.mass` is missing"),
+        ("mass = 2", "mass = -2", "b.toml, line 6: `body.mass` is -2.0, but must be a finite number above 0"),
+        ("gravity", "gravitation", "unknown key `body.gravitation`; did you mean `gravity`?"),
+        ("[1, 2, -3]", "[1, 2]", "`body.gravity` is array ([1, 2]), but must be 3 numbers in brackets"),
+        ("[1, 2, -3]", "-3", "but must be 3 numbers in brackets"),
+        ("[1, 2, -3]", "[1, 2, inf]", "`body.gravity` is inf, but must be a finite number"),
+        ("wrenches = 3", "wrenches = 0", "`wrenches` is 0.0, but must be a whole number from 1 to 100"),
+        ("6e-2]", "8e-2]", "none can exceed the sum"),
+        ("[0.001,", "[0.05,", "all of them must be finite and above 0"),
+    ] {
+        let found = refused(from, to);
+        assert!(found.contains(message), "{found}");
+    }
 }

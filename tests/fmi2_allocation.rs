@@ -65,3 +65,19 @@ fn a_warm_step_does_not_allocate_with_any_step_output() {
     }
     assert!(instance.vector("forceOnE").z.is_finite());
 }
+
+#[test]
+fn a_warm_step_of_a_body_does_not_allocate() {
+    let fmu = Fmu::free_body("[body]\nmass = 2.0\nmoments-of-inertia = [0.02, 0.05, 0.06]\n");
+    let instance = fmu.initialized();
+    let inputs = [instance.reference("force[1,1]"), instance.reference("torque[1,2]")];
+    let run = |steps: std::ops::Range<u32>| {
+        for i in steps {
+            let t = 1e-3 * f64::from(i);
+            assert_eq!(api::set_real(instance.handle, &inputs, 2, &[t, 0.1 * t.cos()]), fmi2OK);
+            assert_eq!(instance.step(t, 1e-3), fmi2OK);
+        }
+    };
+    run(0..10);
+    assert_eq!(allocations(|| run(10..1000)), 0);
+}

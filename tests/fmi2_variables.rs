@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use polycontact::configuration::{Configuration, OrientationInput};
 use polycontact::fmi2::{
-    Causality, ENUMERATIONS, Initial, Kind, UNITS, Value, Variability, Variable, VariableTable, contact_variables,
+    Causality, Initial, Kind, UNITS, Value, Variability, Variable, VariableTable, contact_variables,
 };
 
 fn tables() -> [VariableTable; 3] {
@@ -81,7 +81,8 @@ fn the_parameters_are_those_of_the_interface() {
 
 #[test]
 fn enumeration_values_are_those_of_the_interface() {
-    let found: Vec<String> = ENUMERATIONS
+    let found: Vec<String> = contact_variables(&Configuration::default())
+        .enumerations()
         .iter()
         .map(|enumeration| {
             let items: Vec<String> =

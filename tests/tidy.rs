@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use polycontact::configuration::{Configuration, OrientationInput};
-use polycontact::fmi2::{ENUMERATIONS, LOG_CATEGORIES, contact_variables};
+use polycontact::configuration::{Configuration, FreeBodyConfiguration, OrientationInput};
+use polycontact::fmi2::{LOG_CATEGORIES, VariableTable, contact_variables, free_body_variables};
 
 /// The pages with their text.
 fn pages() -> Vec<(String, String)> {
@@ -46,7 +46,7 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
-    const FOLDERS: [&str; 12] = [
+    const FOLDERS: [&str; 13] = [
         "src",
         "tests",
         "benches",
@@ -54,6 +54,7 @@ fn is_path(text: &str) -> bool {
         "docs",
         "resources",
         "modelDescription",
+        "modelica",
         "fuzz",
         "demo",
         "examples",
@@ -66,16 +67,22 @@ fn is_path(text: &str) -> bool {
     is_plain && (in_folder || (!text.contains('/') && FILES.iter().any(|end| text.ends_with(end))))
 }
 
-/// Names of all variables, whatever the orientation input.
+/// The tables of all kinds of FMUs: rigid with each orientation input, flexible, and a free body.
+fn tables() -> Vec<VariableTable> {
+    let mut configurations: Vec<Configuration> =
+        [OrientationInput::Matrix, OrientationInput::Quaternion, OrientationInput::Cardan]
+            .map(|orientation| Configuration { orientation, ..Default::default() })
+            .into();
+    let flexible = "[surface-e]\nflexible = \"e.npz\"\n[surface-f]\nflexible = \"f.npz\"\n";
+    configurations.push(Configuration::parse(flexible, "contact.toml").expect("a flexible pair"));
+    let body = free_body_variables(&FreeBodyConfiguration::default());
+    configurations.iter().map(contact_variables).chain([body]).collect()
+}
+
+/// Names of all variables.
 fn variable_names() -> BTreeSet<String> {
-    [OrientationInput::Matrix, OrientationInput::Quaternion, OrientationInput::Cardan]
-        .into_iter()
-        .flat_map(|orientation| {
-            let configuration = Configuration { orientation, ..Default::default() };
-            let table = contact_variables(&configuration);
-            table.variables().iter().map(|variable| variable.name.clone()).collect::<Vec<_>>()
-        })
-        .collect()
+    let tables = tables();
+    tables.iter().flat_map(|table| table.variables()).map(|variable| variable.name.clone()).collect()
 }
 
 /// Whether a quoted text is meant as a variable of the FMU: letters and digits with a capital inside, perhaps a part
@@ -111,7 +118,8 @@ const WORDS_OF_THE_STANDARD: [&str; 9] = [
 
 /// Names and values of enumerations, which are written like variables.
 fn is_known_word(text: &str) -> bool {
-    let mut items = ENUMERATIONS.iter().flat_map(|enumeration| enumeration.items);
+    let tables = tables();
+    let mut items = tables.iter().flat_map(VariableTable::enumerations).flat_map(|enumeration| enumeration.items);
     WORDS_OF_THE_STANDARD.contains(&text)
         || text.starts_with("fmi2")
         || items.any(|item| item.name == text)

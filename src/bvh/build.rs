@@ -18,14 +18,85 @@ const BINS: usize = 16;
 /// A face as the builder sees it.
 #[derive(Clone, Copy)]
 struct Item {
-    face: FaceIndex,
     low: Vector,
     high: Vector,
+    face: FaceIndex,
+    /// Where its centre lies between the split planes that are tried.
+    bin: u32,
 }
 
 impl Item {
     fn center(&self, axis: usize) -> f64 {
         0.5 * self.low[axis] + 0.5 * self.high[axis]
+    }
+}
+
+/// The box around some faces, and that around the centres of their boxes.
+#[derive(Clone, Copy)]
+struct Extent {
+    count: usize,
+    low: Vector,
+    high: Vector,
+    center_low: Vector,
+    center_high: Vector,
+}
+
+impl Extent {
+    const NONE: Extent = {
+        let (least, most) = (f64::NEG_INFINITY, f64::INFINITY);
+        let (least, most) = (Vector::new(least, least, least), Vector::new(most, most, most));
+        Extent { count: 0, low: most, high: least, center_low: most, center_high: least }
+    };
+
+    #[inline]
+    fn add(&mut self, item: &Item) {
+        self.count += 1;
+        for axis in 0..3 {
+            lower(&mut self.low[axis], item.low[axis]);
+            raise(&mut self.high[axis], item.high[axis]);
+            let center = item.center(axis);
+            lower(&mut self.center_low[axis], center);
+            raise(&mut self.center_high[axis], center);
+        }
+    }
+
+    #[inline]
+    fn join(&mut self, other: &Extent) {
+        self.count += other.count;
+        for axis in 0..3 {
+            lower(&mut self.low[axis], other.low[axis]);
+            raise(&mut self.high[axis], other.high[axis]);
+            lower(&mut self.center_low[axis], other.center_low[axis]);
+            raise(&mut self.center_high[axis], other.center_high[axis]);
+        }
+    }
+
+    fn of(items: &[Item]) -> Self {
+        let mut extent = Extent::NONE;
+        items.iter().for_each(|item| extent.add(item));
+        extent
+    }
+
+    /// Faces times half the surface of the box: what searching here costs.
+    #[inline]
+    fn cost(&self) -> f64 {
+        let d = self.high - self.low;
+        self.count as f64 * (d.x * d.y + d.y * d.z + d.z * d.x)
+    }
+}
+
+/// As `f64::min`, for numbers only: one instruction.
+#[inline]
+fn lower(value: &mut f64, other: f64) {
+    if other < *value {
+        *value = other;
+    }
+}
+
+#[inline]
+fn raise(value: &mut f64, other: f64) {
+    if *value < other {
+        *value = other;
     }
 }
 
@@ -39,32 +110,31 @@ impl Tree {
         let mut items: Vec<Item> = (0..mesh.faces.len() as u32)
             .map(|face| {
                 let [a, b, c] = mesh.corners(FaceIndex(face));
-                Item { face: FaceIndex(face), low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c) }
+                Item { face: FaceIndex(face), low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c), bin: 0 }
             })
             .collect();
         let mut tree = Tree { nodes: Vec::with_capacity(items.len()), faces: Vec::with_capacity(items.len()) };
         // Depth first with an explicit stack: a hostile mesh cannot overflow the call stack.
-        // An entry is a range of items and the inner node whose second child it is.
-        let mut pending = vec![(0, items.len(), None)];
-        while let Some((start, end, parent)) = pending.pop() {
+        // An entry is a range of items with its extent, and the inner node whose second child it is.
+        let mut pending = vec![(0, items.len(), Extent::of(&items), None)];
+        while let Some((start, end, extent, parent)) = pending.pop() {
             let index = tree.nodes.len() as u32;
             if let Some(parent) = parent {
                 let parent: u32 = parent;
                 tree.nodes[parent as usize].offset = index;
             }
             let range = &mut items[start..end];
-            let (low, high) =
-                range.iter().fold((range[0].low, range[0].high), |(l, h), i| (l.inf(&i.low), h.sup(&i.high)));
-            let bounds = Aabb::from_corners(low, high);
+            let bounds = Aabb::from_corners(extent.low, extent.high);
             let disc = disc(mesh, range, &bounds, parent.is_none() && start == 0);
             if range.len() <= LEAF_FACES {
                 tree.nodes.push(Node { bounds, disc, offset: tree.faces.len() as u32, count: range.len() as u32 });
                 tree.faces.extend(range.iter().map(|item| item.face));
             } else {
-                let middle = start + split(range);
+                let (first, second) = split(range, &extent);
+                let middle = start + first.count;
                 tree.nodes.push(Node { bounds, disc, offset: 0, count: 0 });
-                pending.push((middle, end, Some(index)));
-                pending.push((start, middle, None));
+                pending.push((middle, end, second, Some(index)));
+                pending.push((start, middle, first, None));
             }
         }
         tree
@@ -85,69 +155,56 @@ fn disc(mesh: &TriangleMesh, items: &[Item], bounds: &Aabb, is_root: bool) -> Di
     Disc::around(corners, bounds.center, normal)
 }
 
-/// Reorders the items and returns where to split them; neither side is empty.
-fn split(items: &mut [Item]) -> usize {
-    let centers = |axis: usize| {
-        items.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), item| {
-            (low.min(item.center(axis)), high.max(item.center(axis)))
-        })
-    };
-    let ranges = [centers(0), centers(1), centers(2)];
-    let (axis, (low, high)) = ranges
-        .into_iter()
-        .enumerate()
-        .max_by(|(_, a), (_, b)| (a.1 - a.0).total_cmp(&(b.1 - b.0)))
-        .expect("three axes");
-    let bin_of = |item: &Item| {
+/// Reorders the items and returns the extents of the two parts to split them into, neither of which is empty.
+///
+/// One pass over the items fills the bins, another one sorts the items into the parts: the extents of the parts are
+/// those of their bins, so that no further pass is needed below.
+fn split(items: &mut [Item], extent: &Extent) -> (Extent, Extent) {
+    let width = |axis: usize| extent.center_high[axis] - extent.center_low[axis];
+    let axis = (0..3).max_by(|&a, &b| width(a).total_cmp(&width(b))).expect("three axes");
+    let (low, high) = (extent.center_low[axis], extent.center_high[axis]);
+    let mut bins = [Extent::NONE; BINS];
+    for item in items.iter_mut() {
         let place = (item.center(axis) - low) / (high - low) * BINS as f64;
         // All centres equal: 0/0 is NaN, which becomes bin 0.
-        (place as usize).min(BINS - 1)
-    };
-
-    let mut counts = [0usize; BINS];
-    let mut boxes = [None::<(Vector, Vector)>; BINS];
-    for item in items.iter() {
-        let bin = bin_of(item);
-        counts[bin] += 1;
-        boxes[bin] = join(boxes[bin], Some((item.low, item.high)));
+        let bin = (place as usize).min(BINS - 1);
+        item.bin = bin as u32;
+        bins[bin].add(item);
     }
-    // Cost of every split: faces times surface of the box, on either side.
+    // Cost of every split, that of the part before it first. Empty bins change nothing.
     let mut costs = [0.0; BINS];
-    let (mut count, mut bounds) = (0, None);
+    let (mut part, mut cost) = (Extent::NONE, 0.0);
     for bin in 0..BINS - 1 {
-        count += counts[bin];
-        bounds = join(bounds, boxes[bin]);
-        costs[bin + 1] += count as f64 * half_surface(bounds);
+        if bins[bin].count != 0 {
+            part.join(&bins[bin]);
+            cost = part.cost();
+        }
+        costs[bin + 1] += cost;
     }
-    (count, bounds) = (0, None);
+    (part, cost) = (Extent::NONE, 0.0);
     for bin in (1..BINS).rev() {
-        count += counts[bin];
-        bounds = join(bounds, boxes[bin]);
-        costs[bin] += count as f64 * half_surface(bounds);
+        if bins[bin].count != 0 {
+            part.join(&bins[bin]);
+            cost = part.cost();
+        }
+        costs[bin] += cost;
     }
     let best = (1..BINS).min_by(|&a, &b| costs[a].total_cmp(&costs[b])).expect("several bins");
 
-    let middle = partition(items, |item| bin_of(item) < best);
+    let middle = partition(items, |item| (item.bin as usize) < best);
     if 0 < middle && middle < items.len() {
-        middle
+        let joined = |bins: &[Extent]| {
+            bins.iter().filter(|bin| bin.count != 0).fold(Extent::NONE, |mut part, bin| {
+                part.join(bin);
+                part
+            })
+        };
+        (joined(&bins[..best]), joined(&bins[best..]))
     } else {
         // Equal centres cannot be told apart: split the list as it is.
-        items.len() / 2
+        let (first, second) = items.split_at(items.len() / 2);
+        (Extent::of(first), Extent::of(second))
     }
-}
-
-fn join(a: Option<(Vector, Vector)>, b: Option<(Vector, Vector)>) -> Option<(Vector, Vector)> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some((a.0.inf(&b.0), a.1.sup(&b.1))),
-        (a, b) => a.or(b),
-    }
-}
-
-fn half_surface(bounds: Option<(Vector, Vector)>) -> f64 {
-    bounds.map_or(0.0, |(low, high)| {
-        let d = high - low;
-        d.x * d.y + d.y * d.z + d.z * d.x
-    })
 }
 
 /// Moves the items that satisfy the predicate to the front and returns their number.

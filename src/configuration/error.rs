@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::contact::ParameterError;
+use crate::free_body::BodyError;
 
 /// Where in which file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,11 +85,21 @@ pub enum ConfigurationError {
         /// What it should hold.
         expected: String,
     },
-    /// The mesh file is not there.
+    /// A key that is known, but has no meaning beside the others.
+    #[error("{place}: `{key}` has no meaning here: {reason}")]
+    Pointless {
+        /// Where.
+        place: Place,
+        /// The key.
+        key: String,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// The file of a surface is not there.
     #[error(
         "{place}: `{key}` names `{path}`, which is not a readable file: {reason}; paths are relative to the configuration file"
     )]
-    NoSuchMesh {
+    NoSuchFile {
         /// Where.
         place: Place,
         /// The key.
@@ -105,5 +116,13 @@ pub enum ConfigurationError {
         file: String,
         /// Which parameters and why.
         source: ParameterError,
+    },
+    /// Numbers of a body that are allowed one by one, but not together.
+    #[error("{file}: {source}")]
+    Body {
+        /// The file.
+        file: String,
+        /// Which numbers and why.
+        source: BodyError,
     },
 }

@@ -1,6 +1,7 @@
 //! The numbers of the force element that a user can set, each described once.
 
 use crate::contact::RawParameters;
+use crate::flexible::RawFlexibleParameters;
 
 /// Which values one number may have on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum NumberRange {
     Positive,
     /// Above −1 and below 0.5, where the layer's foundation modulus is finite and positive.
     PoissonsRatio,
+    /// From 0 to 1.
+    Share,
 }
 
 impl NumberRange {
@@ -23,6 +26,7 @@ impl NumberRange {
             NumberRange::NotNegative => value.is_finite() && 0.0 <= value,
             NumberRange::Positive => value.is_finite() && 0.0 < value,
             NumberRange::PoissonsRatio => -1.0 < value && value < 0.5,
+            NumberRange::Share => (0.0..=1.0).contains(&value),
         }
     }
 
@@ -33,18 +37,19 @@ impl NumberRange {
             NumberRange::NotNegative => "a finite number, 0 or above",
             NumberRange::Positive => "a finite number above 0",
             NumberRange::PoissonsRatio => "between -1 and 0.5, both excluded",
+            NumberRange::Share => "between 0 and 1, both included",
         }
     }
 
     /// The smallest allowed number where there is one.
     pub fn min(self) -> Option<f64> {
-        (self == NumberRange::NotNegative).then_some(0.0)
+        matches!(self, NumberRange::NotNegative | NumberRange::Share).then_some(0.0)
     }
 }
 
-/// A number of [`RawParameters`]: key of the configuration and, in other spelling, variable of the FMU.
+/// A number in a set of parameters `P`: key of the configuration and, in other spelling, variable of the FMU.
 #[derive(Clone, Copy, Debug)]
-pub struct NumberParameter {
+pub struct NumberParameter<P> {
     /// Section and key, the name that [`crate::contact::ParameterError`] uses too.
     pub key: &'static str,
     /// Unit, as in the FMU's unit definitions.
@@ -54,10 +59,10 @@ pub struct NumberParameter {
     /// Allowed values.
     pub range: NumberRange,
     /// Where it is stored.
-    pub field: fn(&mut RawParameters) -> &mut f64,
+    pub field: fn(&mut P) -> &mut f64,
 }
 
-impl NumberParameter {
+impl<P: Copy> NumberParameter<P> {
     /// The section of the configuration file.
     pub fn section(&self) -> &'static str {
         self.key.split_once('.').expect("every key has a section").0
@@ -69,14 +74,14 @@ impl NumberParameter {
     }
 
     /// The value in a set of parameters.
-    pub fn value(&self, parameters: &RawParameters) -> f64 {
+    pub fn value(&self, parameters: &P) -> f64 {
         let mut copy = *parameters;
         *(self.field)(&mut copy)
     }
 }
 
 /// Every number of [`RawParameters`], in the order of the interface.
-pub const NUMBER_PARAMETERS: [NumberParameter; 10] = [
+pub const NUMBER_PARAMETERS: [NumberParameter<RawParameters>; 10] = [
     NumberParameter {
         key: "surface-e.youngs-modulus",
         unit: "Pa",
@@ -146,5 +151,58 @@ pub const NUMBER_PARAMETERS: [NumberParameter; 10] = [
         description: "Sliding velocity v_eps from which friction is fully developed; above 0 where there is friction",
         range: NumberRange::NotNegative,
         field: |parameters| &mut parameters.friction_regularization_velocity,
+    },
+];
+
+/// Every number of [`RawFlexibleParameters`], in the order of the interface.
+pub const FLEXIBLE_NUMBER_PARAMETERS: [NumberParameter<RawFlexibleParameters>; 7] = [
+    NumberParameter {
+        key: "flexible.penalty-stiffness",
+        unit: "N/m",
+        description: "Penalty stiffness c_P per contact node",
+        range: NumberRange::Positive,
+        field: |parameters| &mut parameters.penalty_stiffness,
+    },
+    NumberParameter {
+        key: "flexible.pass-weight",
+        unit: "1",
+        description: "Weight w of the pass with the faces of E as master; the other pass has 1 - w",
+        range: NumberRange::Share,
+        field: |parameters| &mut parameters.pass_weight,
+    },
+    NumberParameter {
+        key: "flexible.tolerance",
+        unit: "1",
+        description: "Largest change of a contact force in the last iteration, relative to the largest contact force",
+        range: NumberRange::Positive,
+        field: |parameters| &mut parameters.tolerance,
+    },
+    NumberParameter {
+        key: "flexible.internal-step",
+        unit: "s",
+        description: "Longest internal step h of the integration of the modes",
+        range: NumberRange::Positive,
+        field: |parameters| &mut parameters.internal_step,
+    },
+    NumberParameter {
+        key: "flexible.maximal-penetration",
+        unit: "m",
+        description: "Deepest credible penetration of a node; 0 = half the mean edge of the faces it meets",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.maximal_penetration,
+    },
+    NumberParameter {
+        key: "flexible.damped-period",
+        unit: "s",
+        description: "Period T_d that the submodel damped gives to the high-frequency modes",
+        range: NumberRange::Positive,
+        field: |parameters| &mut parameters.damped_period,
+    },
+    NumberParameter {
+        key: "flexible.transition-damping",
+        unit: "1",
+        description: "Damping ratio xi_t of the high-frequency modes slower than T_d, submodel damped",
+        range: NumberRange::Share,
+        field: |parameters| &mut parameters.transition_damping,
     },
 ];

@@ -6,14 +6,14 @@ use toml::de::{DeTable, DeValue};
 use super::{ConfigurationError, Place};
 
 /// A parsed document.
-pub(super) struct Document<'t> {
+pub struct Document<'t> {
     text: &'t str,
     file: &'t str,
     table: Spanned<DeTable<'t>>,
 }
 
 /// A table of the document, whose keys are all known; empty where the document lacks it.
-pub(super) struct Section<'d> {
+pub struct Section<'d> {
     document: &'d Document<'d>,
     name: &'static str,
     line: usize,
@@ -21,7 +21,8 @@ pub(super) struct Section<'d> {
 }
 
 impl<'t> Document<'t> {
-    pub(super) fn parse(text: &'t str, file: &'t str) -> Result<Self, ConfigurationError> {
+    /// Parses a text; `file` names it in messages.
+    pub fn parse(text: &'t str, file: &'t str) -> Result<Self, ConfigurationError> {
         // Editors on Windows may start a file with a byte order mark.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let table = DeTable::parse(text).map_err(|error| ConfigurationError::Syntax {
@@ -31,8 +32,13 @@ impl<'t> Document<'t> {
         Ok(Document { text, file, table })
     }
 
+    /// Whether the document has a key at its top.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.get_ref().contains_key(key)
+    }
+
     /// The document itself as a section; an unknown key is an error.
-    pub(super) fn root<'d>(&'d self, known: &[&'static str]) -> Result<Section<'d>, ConfigurationError>
+    pub fn root<'d>(&'d self, known: &[&'static str]) -> Result<Section<'d>, ConfigurationError>
     where
         't: 'd,
     {
@@ -44,11 +50,7 @@ impl<'t> Document<'t> {
 
 impl<'d> Section<'d> {
     /// A table below this one; an unknown key in it is an error.
-    pub(super) fn section(
-        &self,
-        name: &'static str,
-        known: &[&'static str],
-    ) -> Result<Section<'d>, ConfigurationError> {
+    pub fn section(&self, name: &'static str, known: &[&'static str]) -> Result<Section<'d>, ConfigurationError> {
         let section = match self.value(name) {
             None => Section { document: self.document, name, line: 1, table: None },
             Some(value) => {
@@ -62,7 +64,35 @@ impl<'d> Section<'d> {
         Ok(section)
     }
 
-    pub(super) fn text(&self, key: &str) -> Result<Option<&'d str>, ConfigurationError> {
+    /// Name of the section; empty for the document itself.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether the document has this section.
+    pub fn is_given(&self) -> bool {
+        self.table.is_some()
+    }
+
+    /// Whether a key is given.
+    pub fn has(&self, key: &str) -> bool {
+        self.value(key).is_some()
+    }
+
+    /// Refuses the keys that are known, but pointless beside others; the reason ends the message.
+    pub fn refuse_all_but(&self, meaningful: &[&str], reason: &str) -> Result<(), ConfigurationError> {
+        let keys = self.table.into_iter().flat_map(|table| table.keys());
+        let pointless = keys.filter(|key| !meaningful.contains(&key.get_ref().as_ref()));
+        let Some(key) = pointless.min_by_key(|key| key.span().start) else { return Ok(()) };
+        Err(ConfigurationError::Pointless {
+            place: self.place_of(key.get_ref()),
+            key: self.full_key(key.get_ref()),
+            reason: reason.to_owned(),
+        })
+    }
+
+    /// A text.
+    pub fn text(&self, key: &str) -> Result<Option<&'d str>, ConfigurationError> {
         self.value(key)
             .map(|value| match value.get_ref() {
                 DeValue::String(text) => Ok(text.as_ref()),
@@ -71,34 +101,31 @@ impl<'d> Section<'d> {
             .transpose()
     }
 
-    pub(super) fn flag(&self, key: &str) -> Result<Option<bool>, ConfigurationError> {
+    /// Yes or no.
+    pub fn flag(&self, key: &str) -> Result<Option<bool>, ConfigurationError> {
         self.value(key)
             .map(|value| value.get_ref().as_bool().ok_or_else(|| self.wrong_type(key, value, "true or false")))
             .transpose()
     }
 
     /// A number, written as a float or as an integer.
-    pub(super) fn number(&self, key: &str) -> Result<Option<f64>, ConfigurationError> {
+    pub fn number(&self, key: &str) -> Result<Option<f64>, ConfigurationError> {
         self.value(key)
-            .map(|value| {
-                let number = match value.get_ref() {
-                    DeValue::Float(float) => float.as_str().parse::<f64>().ok(),
-                    DeValue::Integer(integer) => {
-                        i64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|integer| integer as f64)
-                    }
-                    _ => None,
-                };
-                number.ok_or_else(|| self.wrong_type(key, value, "a number"))
-            })
+            .map(|value| number_of(value.get_ref()).ok_or_else(|| self.wrong_type(key, value, "a number")))
             .transpose()
     }
 
+    /// So many numbers in brackets.
+    pub fn numbers<const N: usize>(&self, key: &str) -> Result<Option<[f64; N]>, ConfigurationError> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let numbers: Option<Vec<f64>> =
+            value.get_ref().as_array().and_then(|array| array.iter().map(|item| number_of(item.get_ref())).collect());
+        let numbers = numbers.and_then(|numbers| <[f64; N]>::try_from(numbers).ok());
+        numbers.map(Some).ok_or_else(|| self.wrong_type(key, value, &format!("{N} numbers in brackets")))
+    }
+
     /// One of several words.
-    pub(super) fn choice<T: Copy>(
-        &self,
-        key: &str,
-        choices: &[(&'static str, T)],
-    ) -> Result<Option<T>, ConfigurationError> {
+    pub fn choice<T: Copy>(&self, key: &str, choices: &[(&'static str, T)]) -> Result<Option<T>, ConfigurationError> {
         let Some(word) = self.text(key)? else { return Ok(None) };
         let chosen = choices.iter().find(|(name, _)| *name == word);
         let names: Vec<String> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
@@ -106,7 +133,8 @@ impl<'d> Section<'d> {
         Ok(chosen.map(|(_, value)| *value))
     }
 
-    pub(super) fn require(
+    /// An error unless the value is allowed.
+    pub fn require(
         &self,
         key: &str,
         value: impl std::fmt::Debug,
@@ -124,19 +152,21 @@ impl<'d> Section<'d> {
         })
     }
 
-    pub(super) fn missing(&self, key: &str, expected: &str) -> ConfigurationError {
+    /// The error for a key that must be given.
+    pub fn missing(&self, key: &str, expected: &str) -> ConfigurationError {
         let place = Place { file: self.document.file.to_owned(), line: self.line };
         ConfigurationError::Missing { place, key: self.full_key(key), expected: expected.to_owned() }
     }
 
     /// The line of a key; that of the section where the key is not there.
-    pub(super) fn place_of(&self, key: &str) -> Place {
+    pub fn place_of(&self, key: &str) -> Place {
         let entry = self.table.and_then(|table| table.get_key_value(key));
         let line = entry.map_or(self.line, |(key, _)| line_of(self.document.text, key.span().start));
         Place { file: self.document.file.to_owned(), line }
     }
 
-    pub(super) fn full_key(&self, key: &str) -> String {
+    /// A key with its section.
+    pub fn full_key(&self, key: &str) -> String {
         if self.name.is_empty() { key.to_owned() } else { format!("{}.{key}", self.name) }
     }
 
@@ -168,6 +198,17 @@ impl<'d> Section<'d> {
             found: format!("{} ({shown})", value.get_ref().type_str()),
             expected: expected.to_owned(),
         }
+    }
+}
+
+/// A float or an integer.
+fn number_of(value: &DeValue<'_>) -> Option<f64> {
+    match value {
+        DeValue::Float(float) => float.as_str().parse::<f64>().ok(),
+        DeValue::Integer(integer) => {
+            i64::from_str_radix(integer.as_str(), integer.radix()).ok().map(|integer| integer as f64)
+        }
+        _ => None,
     }
 }
 

@@ -20,6 +20,10 @@ mod totals;
 mod triangle_intersection;
 mod workspace;
 
+#[cfg(feature = "floor")]
+pub use contact_elements::floor::{Pieces, record_pieces};
+#[cfg(feature = "floor")]
+pub use contact_elements::patch_polygons::{PatchPoint, PatchPolygon};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,

@@ -4,7 +4,7 @@ use super::variables::{Enumeration, EnumerationItem};
 use crate::configuration::StepOutput;
 use crate::contact::{ElementScheme, Method};
 
-const fn item(value: i32, name: &'static str, description: &'static str) -> EnumerationItem {
+pub(super) const fn item(value: i32, name: &'static str, description: &'static str) -> EnumerationItem {
     EnumerationItem { name, value, description }
 }
 
@@ -41,9 +41,6 @@ pub const STEP_OUTPUTS: Enumeration = Enumeration {
         item(3, "mean", "the mean wrench over the step"),
     ],
 };
-
-/// All types of `TypeDefinitions`.
-pub const ENUMERATIONS: [&Enumeration; 3] = [&METHODS, &ELEMENT_SCHEMES, &STEP_OUTPUTS];
 
 /// The methods in the order of their values.
 pub(super) const METHOD_VALUES: [Method; 5] =

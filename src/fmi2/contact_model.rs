@@ -1,25 +1,24 @@
 //! The contact pair as a model: variables in, [`contact::evaluate`], variables out.
 
-use std::ffi::CString;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::contact_variables::{self, ContactLayout, variable_name};
+use super::contact_variables::{self, ContactLayout};
 use super::model::{Fault, Model, Notes, Once};
-use super::orientation::orientation;
-use super::resource_location::path_from_bytes;
+use super::motion_inputs::{InputMotion, refused_motion};
+use super::parameter_variables::variable_name;
 use super::step_output::{Extrapolation, mean_outcome};
-use super::surface_file::{SurfaceFile, read_surface};
+use super::surface_file::{SharedSurface, read_surface};
+use super::surface_source::Source;
 use super::values::Values;
 use super::variables::VariableTable;
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
     self, ContactParameters, MotionError, Outcome, ParameterError, RawParameters, RelativeMotion, Workspace,
 };
-use crate::math::{Pose, Vector};
 
 /// Part of the last step over which an output derivative is a central difference: short against
 /// the motion of a step, long against rounding (1e-16 / 1e-3 leaves twelve digits of the change per step).
@@ -42,21 +41,13 @@ pub(super) struct ContactModel {
 /// A surface and the parameters that it was read with.
 struct LoadedSurface {
     source: Source,
-    file: SurfaceFile,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Source {
-    file: CString,
-    scale: f64,
-    reversed: bool,
+    file: SharedSurface,
 }
 
 /// Everything that one evaluation needs, checked.
 struct Problem {
     parameters: ContactParameters,
-    motion: Extrapolation,
-    corrected_by: f64,
+    input: InputMotion,
 }
 
 impl ContactModel {
@@ -65,48 +56,21 @@ impl ContactModel {
         ContactModel { table, layout, guid, resources, surfaces: None, workspace: Workspace::default() }
     }
 
-    fn source(&self, values: &Values, side: usize) -> Source {
-        Source {
-            file: values.strings[self.layout.files[side]].clone(),
-            scale: values.reals[self.layout.scales[side]],
-            reversed: values.booleans[self.layout.reversed[side]],
-        }
-    }
-
     /// Whether a surface is in place as the values want it.
     fn is_loaded(&self, values: &Values, side: usize) -> bool {
-        self.surfaces.as_ref().is_some_and(|surfaces| {
-            let Source { file, scale, reversed } = &surfaces[side].source;
-            *file == values.strings[self.layout.files[side]]
-                && *scale == values.reals[self.layout.scales[side]]
-                && *reversed == values.booleans[self.layout.reversed[side]]
-        })
+        let slots = &self.layout.surfaces[side];
+        self.surfaces.as_ref().is_some_and(|surfaces| slots.asks_for(values, &surfaces[side].source))
     }
 
     fn read(&self, source: Source, letter: char, notes: &mut Notes) -> Result<LoadedSurface, Fault> {
         let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
-        let path = self.path_of(&source).map_err(refuse)?;
+        let path = source.path(self.resources.as_deref()).map_err(refuse)?;
         let file = read_surface(&path, source.scale, source.reversed).map_err(refuse)?;
         for warning in &file.warnings {
             notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));
         }
         notes.event(format!("surface {letter}: read {} triangles from {}", file.triangle_count, path.display()));
         Ok(LoadedSurface { source, file })
-    }
-
-    fn path_of(&self, source: &Source) -> Result<PathBuf, String> {
-        if source.file.is_empty() {
-            return Err("it is empty; set the path of an .obj or .stl file before initialization ends".to_owned());
-        }
-        let path = path_from_bytes(source.file.as_bytes()).ok_or("it is not UTF-8")?;
-        match &self.resources {
-            _ if path.is_absolute() => Ok(path),
-            Some(folder) => Ok(folder.join(path)),
-            None => Err(format!(
-                "`{}` is relative, but the host gave no fmuResourceLocation; set an absolute path",
-                path.display()
-            )),
-        }
     }
 
     fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
@@ -132,21 +96,8 @@ impl ContactModel {
 
     /// Checks what cannot be checked value by value.
     fn problem(&self, values: &Values, input_derivatives: Option<&[f64]>) -> Result<Problem, Fault> {
-        let layout = &self.layout;
         let parameters = self.parameters(values)?;
-        let vector = |numbers: &[f64], slot: usize| Vector::from_column_slice(&numbers[slot..slot + 3]);
-        let orientation =
-            orientation(layout.orientation_input, &values.reals[layout.orientation.clone()]).map_err(Fault::Refused)?;
-        let pose = Pose::from_parts(vector(&values.reals, layout.position).into(), orientation.rotation);
-        let velocity = vector(&values.reals, layout.velocity);
-        let angular_velocity = vector(&values.reals, layout.angular_velocity);
-        let derivative = |slot| input_derivatives.map_or_else(Vector::zeros, |numbers| vector(numbers, slot));
-        let motion = Extrapolation {
-            start: RelativeMotion::new(pose, velocity, angular_velocity).map_err(refused_motion)?,
-            acceleration_e: derivative(layout.velocity),
-            angular_acceleration_e: derivative(layout.angular_velocity),
-        };
-        Ok(Problem { parameters, motion, corrected_by: orientation.corrected_by })
+        Ok(Problem { parameters, input: self.layout.motion.read(values, input_derivatives)? })
     }
 
     /// The outcome at the motion that `choose` makes of the inputs.
@@ -164,7 +115,7 @@ impl ContactModel {
         let mut evaluate = |motion: &RelativeMotion| {
             contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, workspace)
         };
-        let outcome = choose(&problem.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
+        let outcome = choose(&problem.input.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
         match outcome.not_finite() {
             None => Ok(outcome),
             Some(quantity) => Err(Fault::Refused(format!(
@@ -214,8 +165,8 @@ impl Model for ContactModel {
     fn prepare(&mut self, values: &Values, digest: Option<&[u8; 32]>, notes: &mut Notes) -> Result<(), Fault> {
         let mut read = None;
         if !self.is_loaded(values, 0) || !self.is_loaded(values, 1) {
-            let e = self.read(self.source(values, 0), 'E', notes)?;
-            let f = self.read(self.source(values, 1), 'F', notes)?;
+            let e = self.read(self.layout.surfaces[0].source(values), 'E', notes)?;
+            let f = self.read(self.layout.surfaces[1].source(values), 'F', notes)?;
             read = Some([e, f]);
         }
         if let Some(digest) = digest
@@ -239,16 +190,15 @@ impl Model for ContactModel {
         digest_of(self.surfaces.as_ref())
     }
 
-    /// Those of the velocities are accelerations; those of the pose say again what the velocities say.
     fn uses_input_derivative(&self, slot: usize) -> bool {
-        [self.layout.velocity, self.layout.angular_velocity].iter().any(|first| (*first..first + 3).contains(&slot))
+        self.layout.motion.uses_derivative(slot)
     }
 
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
         let problem = self.problem(values, None)?;
         let measure_time = values.booleans[self.layout.measure_time];
         let outcome = self.outcome(&problem, measure_time, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
-        warn_of_correction(problem.corrected_by, notes);
+        problem.input.warn_of_correction(notes);
         self.store(&problem.parameters, &outcome, values);
         Ok(())
     }
@@ -261,7 +211,7 @@ impl Model for ContactModel {
         is_current: bool,
         notes: &mut Notes,
     ) -> Result<f64, Fault> {
-        let step_output = self.layout.step_output(values);
+        let step_output = self.layout.step_output.step_output(values);
         if step_output == StepOutput::Hold && is_current {
             self.warn_of_state(values, notes);
             return Ok(0.0);
@@ -270,7 +220,7 @@ impl Model for ContactModel {
         let measure_time = values.booleans[self.layout.measure_time];
         let offset = match step_output {
             StepOutput::Hold => 0.0,
-            StepOutput::Extrapolate => values.reals[self.layout.extrapolation_steps] * step_size,
+            StepOutput::Extrapolate => self.layout.step_output.extrapolation_steps(values) * step_size,
             StepOutput::Mean => step_size,
         };
         let depth = problem.parameters.damping_transition_depth();
@@ -278,7 +228,7 @@ impl Model for ContactModel {
             StepOutput::Hold | StepOutput::Extrapolate => Ok(evaluate(&motion.at(offset)?)),
             StepOutput::Mean => mean_outcome(motion, step_size, depth, radius_f, evaluate),
         })?;
-        warn_of_correction(problem.corrected_by, notes);
+        problem.input.warn_of_correction(notes);
         self.store(&problem.parameters, &outcome, values);
         self.warn_of_state(values, notes);
         Ok(offset)
@@ -314,21 +264,6 @@ fn digest_of(surfaces: Option<&[LoadedSurface; 2]>) -> [u8; 32] {
         hash.update(surface.file.digest);
     }
     hash.finalize().into()
-}
-
-fn refused_motion(error: MotionError) -> Fault {
-    Fault::Refused(format!("{error}; the extrapolated motion is beyond the range of numbers"))
-}
-
-fn warn_of_correction(corrected_by: f64, notes: &mut Notes) {
-    if corrected_by > 0.0 {
-        notes.warn_once(Once::Projection, || {
-            format!(
-                "the orientation is not quite a rotation (an entry of A^T A - I is {corrected_by:e}); it is replaced \
-                 by the nearest one, here and from now on"
-            )
-        });
-    }
 }
 
 /// A monotonic clock in seconds.

@@ -1,34 +1,10 @@
 //! The outputs of the contact FMU, each with its place in the outcome of an evaluation.
 
+use super::outputs::{Get, Needs, Output};
 use crate::contact::Outcome;
-use crate::math::Vector;
-
-/// Where one output comes from.
-pub(super) enum Get {
-    Real(&'static str, fn(&Outcome) -> f64),
-    Vector(&'static str, fn(&Outcome) -> Vector),
-    Count(fn(&Outcome) -> u32),
-    Flag(fn(&Outcome) -> bool),
-}
-
-/// What an output depends on.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Needs {
-    /// The pose; both surfaces, method and scheme.
-    Pose,
-    /// The pose; also the layers.
-    PoseAndLayers,
-    /// Pose and velocities; all parameters of the force.
-    Motion,
-    /// The same and the clock.
-    MotionAndClock,
-}
-
-/// Name, meaning, what it depends on, and where it comes from.
-pub(super) struct Output(pub(super) &'static str, pub(super) &'static str, pub(super) Needs, pub(super) Get);
 
 /// The outputs in the order of the interface; `outval` counts as in the dissertation's subroutine.
-pub(super) const OUTPUTS: [Output; 36] = {
+pub(super) const OUTPUTS: [Output<Outcome>; 36] = {
     use Get::{Count, Flag, Real, Vector};
     use Needs::{Motion, MotionAndClock, Pose, PoseAndLayers};
     [

@@ -1,15 +1,17 @@
 //! The variables of the contact FMU: one table for getters, setters and `modelDescription.xml`.
 
-use std::ffi::CString;
 use std::ops::Range;
 
-use super::contact_enumerations::{
-    ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS, STEP_OUTPUT_VALUES, STEP_OUTPUTS,
-};
-use super::contact_outputs::{Get, Needs, OUTPUTS, Output};
+use super::contact_enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS};
+use super::contact_outputs::OUTPUTS;
+use super::flexible_variables;
+use super::motion_inputs::{MotionSlots, push_inputs};
+use super::outputs::{Needs, Output, OutputSlots, push_output};
+use super::parameter_variables::{StepOutputSlots, push_choice, push_number, push_step_output, variable_name};
+use super::surface_source::{SurfacePositions, SurfaceSlots, push_surface};
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
-use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput, StepOutput};
+use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput};
 use crate::contact::{ElementScheme, Method, Outcome};
 
 /// `modelIdentifier`: the base name of the library in the archive.
@@ -28,80 +30,53 @@ pub const CAPABILITIES: [(&str, bool); 9] = [
     ("providesDirectionalDerivative", false),
 ];
 
-/// `maxOutputDerivativeOrder`.
-pub const MAX_OUTPUT_DERIVATIVE_ORDER: u32 = 1;
+/// `maxOutputDerivativeOrder`; the outputs of flexible bodies follow from a history, which has no derivative by formula.
+pub fn max_output_derivative_order(configuration: &Configuration) -> u32 {
+    u32::from(configuration.flexible.is_none())
+}
 
 /// Slots of the values that the model reads and writes.
 #[derive(Clone, Debug)]
 pub(super) struct ContactLayout {
-    pub(super) orientation_input: OrientationInput,
-    /// First of three real slots.
-    pub(super) position: usize,
-    /// Nine, four or three real slots.
-    pub(super) orientation: Range<usize>,
-    /// First of three real slots.
-    pub(super) velocity: usize,
-    /// First of three real slots.
-    pub(super) angular_velocity: usize,
+    pub(super) motion: MotionSlots,
     /// Real slots of [`NUMBER_PARAMETERS`].
     pub(super) numbers: [usize; NUMBER_PARAMETERS.len()],
-    /// Real slots of the scales of E and F.
-    pub(super) scales: [usize; 2],
-    pub(super) extrapolation_steps: usize,
+    pub(super) step_output: StepOutputSlots,
+    /// Files of E and F.
+    pub(super) surfaces: [SurfaceSlots; 2],
     pub(super) combined_layer_stiffness: usize,
     pub(super) penetration_ratio: usize,
     method: usize,
     elements: usize,
-    step_output: usize,
     /// Integer slots.
     pub(super) triangles: [usize; 2],
     /// Boolean slots.
-    pub(super) reversed: [usize; 2],
     pub(super) measure_time: usize,
     pub(super) enclosed: usize,
     pub(super) border_in_contact: usize,
-    /// String slots.
-    pub(super) files: [usize; 2],
-    first_real_output: usize,
-    first_integer_output: usize,
-    first_boolean_output: usize,
+    outputs: OutputSlots,
 }
 
 /// The variables of the FMU of a contact pair.
 pub fn contact_variables(configuration: &Configuration) -> VariableTable {
-    build(configuration).0
-}
-
-/// The FMU's name of a key of the configuration: `surface-e.scale` is `surfaceE.scale`, `contact.method` is `method`.
-pub(super) fn variable_name(key: &str) -> String {
-    let mut name = String::new();
-    let mut after_hyphen = false;
-    for c in key.strip_prefix("contact.").unwrap_or(key).chars() {
-        match c {
-            '-' => after_hyphen = true,
-            c if after_hyphen => {
-                name.push(c.to_ascii_uppercase());
-                after_hyphen = false;
-            }
-            c => name.push(c),
-        }
+    match &configuration.flexible {
+        None => build(configuration).0,
+        Some(parameters) => flexible_variables::build(configuration, parameters).0,
     }
-    name
 }
 
 /// Table and layout, which belong together.
 pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLayout) {
     let mut table = VariableTable::empty();
     let inputs = push_inputs(&mut table, configuration.orientation);
-    let outputs: Vec<usize> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
+    let outputs: Vec<Range<usize>> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
     let parameters = push_parameters(&mut table, configuration);
 
     // Dependencies: what each calculated value needs, as positions in the table.
     let all_inputs = positions(&inputs.pose, &inputs.velocities);
     let geometry = &parameters.geometry;
     let force = positions(geometry, &positions(&parameters.layers, &parameters.laws));
-    let mut output_positions = outputs.into_iter();
-    for Output(_, _, needs, from) in &OUTPUTS {
+    for (Output(_, _, needs, _), positions_of_output) in OUTPUTS.iter().zip(outputs) {
         let known_inputs = match needs {
             Needs::Pose | Needs::PoseAndLayers => &inputs.pose,
             Needs::Motion | Needs::MotionAndClock => &all_inputs,
@@ -113,9 +88,7 @@ pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
             Needs::MotionAndClock => positions(&force, &[parameters.measure_time]),
         };
         let initial = positions(known_inputs, &known_parameters);
-        let first = output_positions.next().expect("one position per output");
-        let count = if matches!(from, Get::Vector(..)) { 3 } else { 1 };
-        for position in first..first + count {
+        for position in positions_of_output {
             // After a step the pose may have been advanced with the velocities (`stepOutput`).
             table.set_dependencies(position, &all_inputs, &initial);
         }
@@ -130,24 +103,7 @@ pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
 impl ContactLayout {
     /// Writes an outcome to the output variables.
     pub(super) fn store(&self, outcome: &Outcome, values: &mut Values) {
-        let mut reals = values.reals[self.first_real_output..].iter_mut();
-        let mut integers = values.integers[self.first_integer_output..].iter_mut();
-        let mut booleans = values.booleans[self.first_boolean_output..].iter_mut();
-        for Output(_, _, _, from) in &OUTPUTS {
-            match from {
-                Get::Real(_, get) => *reals.next().expect("a slot per output") = get(outcome),
-                Get::Vector(_, get) => {
-                    for component in get(outcome).iter() {
-                        *reals.next().expect("a slot per output") = *component;
-                    }
-                }
-                // Counts beyond the range of fmi2Integer stay at its end.
-                Get::Count(get) => {
-                    *integers.next().expect("a slot per output") = i32::try_from(get(outcome)).unwrap_or(i32::MAX);
-                }
-                Get::Flag(get) => *booleans.next().expect("a slot per output") = get(outcome),
-            }
-        }
+        self.outputs.store(&OUTPUTS, outcome, values);
     }
 
     pub(super) fn method(&self, values: &Values) -> Method {
@@ -157,16 +113,6 @@ impl ContactLayout {
     pub(super) fn elements(&self, values: &Values) -> ElementScheme {
         ELEMENT_VALUES[values.integers[self.elements] as usize - 1]
     }
-
-    pub(super) fn step_output(&self, values: &Values) -> StepOutput {
-        STEP_OUTPUT_VALUES[values.integers[self.step_output] as usize - 1]
-    }
-}
-
-/// Positions in the table.
-struct Inputs {
-    pose: Vec<usize>,
-    velocities: Vec<usize>,
 }
 
 /// Positions in the table.
@@ -182,156 +128,38 @@ struct Parameters {
     calculated: Vec<(usize, Vec<usize>)>,
 }
 
-fn push_inputs(table: &mut VariableTable, orientation: OrientationInput) -> Inputs {
-    let mut push = |name: &str, indices: String, meaning: &str, unit: &'static str, start: f64| {
-        table.push(
-            format!("{name}[{indices}]"),
-            format!("{meaning} [{unit}]"),
-            Kind::Real { unit, range: NumberRange::Finite },
-            Causality::Input,
-            Variability::Continuous,
-            Some(Value::Real(start)),
-        )
-    };
-    let mut pose = Vec::new();
-    let mut velocities = Vec::new();
-    for (i, axis) in (1..).zip(["x", "y", "z"]) {
-        let meaning = format!("r_EF,{axis}: origin of M_f seen from M_e, resolved in M_e");
-        pose.push(push("relativePosition", i.to_string(), &meaning, "m", 0.0));
-    }
-    match orientation {
-        OrientationInput::Matrix => {
-            for (i, j) in (1..=3).flat_map(|i| (1..=3).map(move |j| (i, j))) {
-                let meaning = format!("A_EF,{i}{j}: A_EF maps coordinates in M_f to coordinates in M_e");
-                let start = if i == j { 1.0 } else { 0.0 };
-                pose.push(push("relativeOrientation", format!("{i},{j}"), &meaning, "1", start));
-            }
-        }
-        OrientationInput::Quaternion => {
-            for ((i, part), start) in (1..).zip(["w", "x", "y", "z"]).zip([1.0, 0.0, 0.0, 0.0]) {
-                let meaning = format!("q_{part} of the unit quaternion of A_EF, which maps coordinates in M_f to M_e");
-                pose.push(push("relativeQuaternion", i.to_string(), &meaning, "1", start));
-            }
-        }
-        OrientationInput::Cardan => {
-            for ((i, angle), axis) in (1..).zip(["alpha", "beta", "gamma"]).zip(["x", "y", "z"]) {
-                let meaning = format!("{angle}, turn about {axis}: A_EF = A_x(alpha) A_y(beta) A_z(gamma)");
-                pose.push(push("relativeAngles", i.to_string(), &meaning, "rad", 0.0));
-            }
-        }
-    }
-    for (i, axis) in (1..).zip(["x", "y", "z"]) {
-        let meaning = format!("v_EF,{axis}: time derivative of r_EF as seen from M_e, resolved in M_e");
-        velocities.push(push("relativeVelocity", i.to_string(), &meaning, "m/s", 0.0));
-    }
-    for (i, axis) in (1..).zip(["x", "y", "z"]) {
-        let meaning = format!("omega_EF,{axis}: angular velocity of M_f relative to M_e, resolved in M_e");
-        velocities.push(push("relativeAngularVelocity", i.to_string(), &meaning, "rad/s", 0.0));
-    }
-    Inputs { pose, velocities }
-}
-
-/// Returns the position of the output or of its first component.
-fn push_output(table: &mut VariableTable, Output(name, meaning, _, from): &Output) -> usize {
-    let real = |unit| Kind::Real { unit, range: NumberRange::Finite };
-    let mut push = |name: String, description: String, kind, variability| {
-        table.push(name, description, kind, Causality::Output, variability, None)
-    };
-    match from {
-        Get::Real(unit, _) => {
-            push((*name).to_owned(), format!("{meaning} [{unit}]"), real(unit), Variability::Continuous)
-        }
-        Get::Vector(unit, _) => {
-            let mut position = |i: usize, axis| {
-                let description = format!("{meaning}, {axis} [{unit}]");
-                push(format!("{name}[{i}]"), description, real(unit), Variability::Continuous)
-            };
-            let first = position(1, "x");
-            position(2, "y");
-            position(3, "z");
-            first
-        }
-        Get::Count(_) => push((*name).to_owned(), format!("{meaning} [1]"), Kind::Integer, Variability::Discrete),
-        Get::Flag(_) => push((*name).to_owned(), (*meaning).to_owned(), Kind::Boolean, Variability::Discrete),
-    }
-}
-
 fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> Parameters {
     use Variability::{Fixed, Tunable};
-    let mut push = |name: &str, description: String, kind, variability, start| {
-        table.push(name, description, kind, Causality::Parameter, variability, Some(start))
-    };
-    let text = |text: &str| Value::String(CString::new(text).unwrap_or_default());
+    let parameters = &configuration.parameters;
     let mut geometry = Vec::new();
     let mut layers = Vec::new();
-    let mut laws = Vec::new();
     let mut meshes = Vec::new();
+    let push_section = |table: &mut VariableTable, section: &str| -> Vec<usize> {
+        let numbers = NUMBER_PARAMETERS.iter().filter(|number| number.section() == section);
+        numbers.map(|number| push_number(table, number, parameters, Tunable)).collect()
+    };
     for (section, letter, surface) in
         [("surface-e", "E", &configuration.surface_e), ("surface-f", "F", &configuration.surface_f)]
     {
-        let file = push(
-            &format!("surface{letter}.file"),
-            format!("Mesh of surface {letter}: relative to the FMU's resources, or absolute"),
-            Kind::String,
-            Fixed,
-            text(&surface.mesh),
-        );
-        let scale = push(
-            &format!("surface{letter}.scale"),
-            format!("Factor s from the unit of the file of surface {letter} to metres [1]"),
-            Kind::Real { unit: "1", range: NumberRange::Positive },
-            Fixed,
-            Value::Real(surface.scale),
-        );
-        let reversed = push(
-            &format!("surface{letter}.reversed"),
-            format!("Whether the faces of surface {letter} are turned round"),
-            Kind::Boolean,
-            Fixed,
-            Value::Boolean(surface.reversed),
-        );
-        geometry.extend([file, scale, reversed]);
-        meshes.push(vec![file, scale]);
-        for number in NUMBER_PARAMETERS.iter().filter(|number| number.section() == section) {
-            let kind = Kind::Real { unit: number.unit, range: number.range };
-            let start = Value::Real(number.value(&configuration.parameters));
-            let description = format!("{} [{}]", number.description, number.unit);
-            layers.push(push(&variable_name(number.key), description, kind, Tunable, start));
-        }
+        let SurfacePositions { file, reading } = push_surface(table, letter, surface);
+        geometry.push(file);
+        geometry.extend(&reading);
+        // The number of triangles does not depend on the sense.
+        meshes.push(vec![file, reading[0]]);
+        layers.extend(push_section(table, section));
     }
-    for number in NUMBER_PARAMETERS.iter().filter(|number| number.section() == "contact") {
-        let kind = Kind::Real { unit: number.unit, range: number.range };
-        let start = Value::Real(number.value(&configuration.parameters));
-        let description = format!("{} [{}]", number.description, number.unit);
-        laws.push(push(&variable_name(number.key), description, kind, Tunable, start));
-    }
-    let value_of = |position: Option<usize>| Value::Integer(position.expect("every choice has a value") as i32 + 1);
-    let method = value_of(METHOD_VALUES.iter().position(|method| *method == configuration.parameters.method));
-    let elements = value_of(ELEMENT_VALUES.iter().position(|scheme| *scheme == configuration.parameters.elements));
-    let step_output = value_of(STEP_OUTPUT_VALUES.iter().position(|value| *value == configuration.step_output));
-    geometry.push(push("method", METHODS.description.to_owned(), Kind::Enumeration(&METHODS), Fixed, method));
-    geometry.push(push(
-        "elements",
-        ELEMENT_SCHEMES.description.to_owned(),
-        Kind::Enumeration(&ELEMENT_SCHEMES),
-        Fixed,
-        elements,
-    ));
-    let measure_time = push(
+    let laws = push_section(table, "contact");
+    geometry.push(push_choice(table, "method", &METHODS, &METHOD_VALUES, &parameters.method, Fixed));
+    geometry.push(push_choice(table, "elements", &ELEMENT_SCHEMES, &ELEMENT_VALUES, &parameters.elements, Fixed));
+    let measure_time = table.push(
         "measureTime",
-        "Whether evaluationTime is measured".to_owned(),
+        "Whether evaluationTime is measured",
         Kind::Boolean,
+        Causality::Parameter,
         Fixed,
-        Value::Boolean(false),
+        Some(Value::Boolean(false)),
     );
-    push("stepOutput", STEP_OUTPUTS.description.to_owned(), Kind::Enumeration(&STEP_OUTPUTS), Tunable, step_output);
-    push(
-        "extrapolationSteps",
-        "Steps H by which stepOutput = extrapolate advances the pose [1]".to_owned(),
-        Kind::Real { unit: "1", range: NumberRange::NotNegative },
-        Tunable,
-        Value::Real(configuration.extrapolation_steps),
-    );
+    push_step_output(table, configuration);
     let mut calculated = |name: &str, description: &str, kind, variability, initial: &[usize]| {
         let position = table.push(name, description, kind, Causality::CalculatedParameter, variability, None);
         (position, initial.to_vec())
@@ -359,7 +187,7 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
 }
 
 /// The union in ascending order.
-fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
+pub(super) fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
     let mut all = [a, b].concat();
     all.sort_unstable();
     all
@@ -367,33 +195,19 @@ fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
 
 fn layout(table: &VariableTable, orientation_input: OrientationInput) -> ContactLayout {
     let slot = |name: &str| table.find(name).expect("the table has what the model reads").slot;
-    let (first, count) = match orientation_input {
-        OrientationInput::Matrix => (slot("relativeOrientation[1,1]"), 9),
-        OrientationInput::Quaternion => (slot("relativeQuaternion[1]"), 4),
-        OrientationInput::Cardan => (slot("relativeAngles[1]"), 3),
-    };
     ContactLayout {
-        orientation_input,
-        position: slot("relativePosition[1]"),
-        orientation: first..first + count,
-        velocity: slot("relativeVelocity[1]"),
-        angular_velocity: slot("relativeAngularVelocity[1]"),
+        motion: MotionSlots::find(table, orientation_input),
         numbers: NUMBER_PARAMETERS.map(|number| slot(&variable_name(number.key))),
-        scales: [slot("surfaceE.scale"), slot("surfaceF.scale")],
-        extrapolation_steps: slot("extrapolationSteps"),
+        step_output: StepOutputSlots::find(table),
+        surfaces: ['E', 'F'].map(|letter| SurfaceSlots::find(table, letter)),
         combined_layer_stiffness: slot("combinedLayerStiffness"),
         penetration_ratio: slot("penetrationRatio"),
         method: slot("method"),
         elements: slot("elements"),
-        step_output: slot("stepOutput"),
         triangles: [slot("surfaceE.triangles"), slot("surfaceF.triangles")],
-        reversed: [slot("surfaceE.reversed"), slot("surfaceF.reversed")],
         measure_time: slot("measureTime"),
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
-        files: [slot("surfaceE.file"), slot("surfaceF.file")],
-        first_real_output: slot("forceOnE[1]"),
-        first_integer_output: slot("patchCount"),
-        first_boolean_output: slot("enclosed"),
+        outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
     }
 }

@@ -13,7 +13,7 @@ use super::values::Values;
 const MAGIC: &[u8; 8] = b"PCM-FMU2";
 
 /// Version of the layout below; a change of it makes older bytes unreadable, with a message.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 const CHECKSUM_LENGTH: usize = 32;
 
@@ -72,7 +72,7 @@ impl Snapshot {
         for number in [run.time, run.stop_time.unwrap_or(0.0), run.last_step, run.output_offset] {
             writer.extend(number.to_bits().to_le_bytes());
         }
-        for numbers in [&run.values.reals, &run.input_derivatives] {
+        for numbers in [&run.values.reals, &run.input_derivatives, &run.values.memory] {
             write_count(writer, numbers.len());
             numbers.iter().for_each(|number| writer.extend(number.to_bits().to_le_bytes()));
         }
@@ -132,12 +132,13 @@ impl<'b> Reader<'b> {
         let [time, stop_time, last_step, output_offset] = [self.real()?, self.real()?, self.real()?, self.real()?];
         let reals = self.list(Self::real)?;
         let input_derivatives = self.list(Self::real)?;
+        let memory = self.list(Self::real)?;
         let integers = self.list(|reader| reader.chunk().map(i32::from_le_bytes))?;
         let booleans = self.list(|reader| reader.byte().map(|byte| byte != 0))?;
         let strings = self.list(|reader| CString::new(reader.bytes()?).ok())?;
         let run = Run {
             state,
-            values: Values { reals, integers, booleans, strings },
+            values: Values { reals, integers, booleans, strings, memory },
             input_derivatives,
             is_dirty,
             time,
@@ -187,6 +188,7 @@ mod tests {
             integers: vec![-7, i32::MAX],
             booleans: vec![true, false],
             strings: vec![c"späce %".to_owned(), c"".to_owned()],
+            memory: vec![-2.5, 1e-300],
         };
         let run = Run {
             state: State::StepComplete,
@@ -228,7 +230,7 @@ mod tests {
         assert_eq!(Snapshot::from_bytes(b"not a state").unwrap_err(), StateError::Foreign(11));
         assert_eq!(Snapshot::from_bytes(b"").unwrap_err(), StateError::Foreign(0));
         let mut bytes = snapshot().to_bytes();
-        bytes[8] = 2;
-        assert_eq!(Snapshot::from_bytes(&bytes).unwrap_err(), StateError::Version(2));
+        bytes[8] = 1;
+        assert_eq!(Snapshot::from_bytes(&bytes).unwrap_err(), StateError::Version(1));
     }
 }

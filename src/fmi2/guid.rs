@@ -7,14 +7,15 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::contact_variables::contact_variables;
+use super::free_body_variables::free_body_variables;
 use super::values::Value;
 use super::variables::{Kind, VariableTable};
-use crate::configuration::{Configuration, ConfigurationError, FILE_NAME};
+use crate::configuration::{Configuration, ConfigurationError, FILE_NAME, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
 
 /// Why the resources have no guid.
 #[derive(Debug, Error)]
 pub enum GuidError {
-    /// `contact.toml` is missing or wrong.
+    /// `contact.toml` or `free-body.toml` is missing or wrong.
     #[error(transparent)]
     Configuration(#[from] ConfigurationError),
     /// A file cannot be read.
@@ -32,8 +33,27 @@ pub enum GuidError {
 ///
 /// Names are those in the configuration, so that a renamed file changes the guid too.
 pub fn guid(configuration: &Configuration, resources: [(&str, &[u8]); 3]) -> String {
+    hashed(&description(&configuration.name, &configuration.description, &contact_variables(configuration)), &resources)
+}
+
+/// The guid of the FMU of a body; `text` is its `free-body.toml`.
+pub fn free_body_guid(configuration: &FreeBodyConfiguration, text: &[u8]) -> String {
+    let variables = free_body_variables(configuration);
+    let description = description(&configuration.name, &configuration.description, &variables);
+    hashed(&description, &[(FREE_BODY_FILE_NAME, text)])
+}
+
+/// Reads the resources of the FMU of a body: its configuration and its guid.
+pub fn free_body_guid_of_folder(folder: &Path) -> Result<(FreeBodyConfiguration, String), GuidError> {
+    let path = folder.join(FREE_BODY_FILE_NAME);
+    let configuration = FreeBodyConfiguration::read(&path)?;
+    let guid = free_body_guid(&configuration, &read(&path)?);
+    Ok((configuration, guid))
+}
+
+fn hashed(description: &str, resources: &[(&str, &[u8])]) -> String {
     let mut hash = Sha256::new();
-    hash.update(description(configuration));
+    hash.update(description);
     for (name, content) in resources {
         for part in [name.as_bytes(), content] {
             hash.update((part.len() as u64).to_le_bytes());
@@ -49,22 +69,23 @@ pub fn guid(configuration: &Configuration, resources: [(&str, &[u8]); 3]) -> Str
 pub fn guid_of_folder(folder: &Path) -> Result<(Configuration, String), GuidError> {
     let configuration_path = folder.join(FILE_NAME);
     let configuration = Configuration::read(&configuration_path)?;
-    let read = |path: &Path| {
-        std::fs::read(path).map_err(|source| GuidError::Unreadable { file: path.display().to_string(), source })
-    };
     let text = read(&configuration_path)?;
-    let mesh_e = read(&configuration.mesh_path_e(folder))?;
-    let mesh_f = read(&configuration.mesh_path_f(folder))?;
+    let mesh_e = read(&configuration.file_path_e(folder))?;
+    let mesh_f = read(&configuration.file_path_f(folder))?;
     let resources =
-        [(FILE_NAME, &text[..]), (&configuration.surface_e.mesh, &mesh_e), (&configuration.surface_f.mesh, &mesh_f)];
+        [(FILE_NAME, &text[..]), (&configuration.surface_e.file, &mesh_e), (&configuration.surface_f.file, &mesh_f)];
     let guid = guid(&configuration, resources);
     Ok((configuration, guid))
 }
 
+fn read(path: &Path) -> Result<Vec<u8>, GuidError> {
+    std::fs::read(path).map_err(|source| GuidError::Unreadable { file: path.display().to_string(), source })
+}
+
 /// Everything of the description that a host relies on, one line per variable.
-fn description(configuration: &Configuration) -> String {
-    let mut text = format!("polycontact 1\n{}\n{}\n", configuration.name, configuration.description);
-    describe(&contact_variables(configuration), &mut text);
+fn description(name: &str, description: &str, variables: &VariableTable) -> String {
+    let mut text = format!("polycontact 1\n{name}\n{description}\n");
+    describe(variables, &mut text);
     text
 }
 

@@ -1,13 +1,18 @@
 //! From what `fmi2Instantiate` is given to a model.
 
+use std::path::Path;
+
 use super::contact_model::ContactModel;
-use super::guid::guid_of_folder;
+use super::flexible_model::FlexibleModel;
+use super::free_body_model::FreeBodyModel;
+use super::guid::{free_body_guid_of_folder, guid_of_folder};
 use super::model::{Model, Notes};
 use super::resource_location::resource_folder;
-use crate::configuration::Configuration;
+use crate::configuration::{Configuration, FILE_NAME, FREE_BODY_FILE_NAME};
 
 /// The model of an FMU's resources; `guid` is the one of its description.
 ///
+/// One library serves all FMUs of this project: what lies in the resources says which this one is.
 /// Without a resource location the model starts from the defaults, and nothing can be checked.
 pub(super) fn instantiate(
     guid: &str,
@@ -23,14 +28,29 @@ pub(super) fn instantiate(
         return Ok(Box::new(ContactModel::new(&Configuration::default(), guid.to_owned(), None)));
     };
     let folder = resource_folder(location).map_err(|error| error.to_string())?;
-    let (configuration, expected) = guid_of_folder(&folder).map_err(|error| error.to_string())?;
-    if guid != expected {
-        return Err(format!(
-            "the guid {guid} is not that of the resources in `{}`, {expected}: modelDescription.xml, contact.toml and \
-             the meshes do not belong together; package the FMU again",
-            folder.display()
-        ));
+    if folder.join(FREE_BODY_FILE_NAME).is_file() && !folder.join(FILE_NAME).exists() {
+        let (configuration, expected) = free_body_guid_of_folder(&folder).map_err(|error| error.to_string())?;
+        check_guid(guid, &expected, &folder, "modelDescription.xml and free-body.toml")?;
+        notes.event(format!("instantiated `{}` from `{}`", configuration.name, folder.display()));
+        return Ok(Box::new(FreeBodyModel::new(&configuration, expected)));
     }
+    let (configuration, expected) = guid_of_folder(&folder).map_err(|error| error.to_string())?;
+    check_guid(guid, &expected, &folder, "modelDescription.xml, contact.toml and the meshes")?;
     notes.event(format!("instantiated `{}` from `{}`", configuration.name, folder.display()));
-    Ok(Box::new(ContactModel::new(&configuration, expected, Some(folder))))
+    Ok(match &configuration.flexible {
+        None => Box::new(ContactModel::new(&configuration, expected, Some(folder))),
+        Some(parameters) => Box::new(FlexibleModel::new(&configuration, parameters, expected, folder)),
+    })
+}
+
+/// `files` are those that belong together.
+fn check_guid(guid: &str, expected: &str, folder: &Path, files: &str) -> Result<(), String> {
+    if guid == expected {
+        return Ok(());
+    }
+    Err(format!(
+        "the guid {guid} is not that of the resources in `{}`, {expected}: {files} do not belong together; package the \
+         FMU again",
+        folder.display()
+    ))
 }

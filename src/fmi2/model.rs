@@ -69,8 +69,8 @@ impl Notes {
     }
 }
 
-/// A model: everything that it knows between calls is in the values of its variables, so that
-/// saving and restoring them is saving and restoring the model.
+/// A model: everything that it knows between calls is in its values, so that saving and restoring
+/// them is saving and restoring the model.
 pub(super) trait Model: Send {
     /// The variables.
     fn table(&self) -> &VariableTable;

@@ -20,16 +20,20 @@ const fn unit(name: &'static str, kg: i32, m: i32, s: i32, rad: i32) -> Unit {
 }
 
 /// Every unit that a variable has; factor 1 and offset 0 to the base unit throughout.
-pub const UNITS: [Unit; 14] = [
+pub const UNITS: [Unit; 18] = [
     unit("1", 0, 0, 0, 0),
     unit("rad", 0, 0, 0, 1),
+    unit("kg", 1, 0, 0, 0),
+    unit("kg.m2", 1, 2, 0, 0),
     unit("s", 0, 0, 1, 0),
     unit("m", 0, 1, 0, 0),
     unit("m2", 0, 2, 0, 0),
     unit("m/s", 0, 1, -1, 0),
+    unit("m/s2", 0, 1, -2, 0),
     unit("rad/s", 0, 0, -1, 1),
     unit("N", 1, 1, -2, 0),
     unit("N.m", 1, 2, -2, 0),
+    unit("N/m", 1, 0, -2, 0),
     unit("Pa", 1, -1, -2, 0),
     unit("N/m3", 1, -2, -2, 0),
     unit("N.s/m3", 1, -2, -1, 0),

@@ -15,11 +15,15 @@ pub enum Value {
     String(CString),
 }
 
-/// One value per variable. Variable `i` of a type is at [`super::Variable::slot`] of its vector.
+/// One value per variable, and what the model remembers besides. Variable `i` of a type is at
+/// [`super::Variable::slot`] of its vector.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Values {
     pub(super) reals: Vec<f64>,
     pub(super) integers: Vec<i32>,
     pub(super) booleans: Vec<bool>,
     pub(super) strings: Vec<CString>,
+    /// Numbers that are no variables, such as modal coordinates; empty at the start, and always
+    /// in models without memory.
+    pub(super) memory: Vec<f64>,
 }

@@ -237,6 +237,19 @@ impl VariableTable {
         self.variables.iter().find(|variable| variable.name == name)
     }
 
+    /// The enumerations of its variables, in the order of their first use: `TypeDefinitions`.
+    pub fn enumerations(&self) -> Vec<&'static Enumeration> {
+        let mut found: Vec<&'static Enumeration> = Vec::new();
+        for variable in &self.variables {
+            if let Kind::Enumeration(enumeration) = variable.kind
+                && !found.contains(&enumeration)
+            {
+                found.push(enumeration);
+            }
+        }
+        found
+    }
+
     /// Start values, zero where a value is calculated.
     pub(super) fn start_values(&self) -> Values {
         let [reals, integers, booleans, strings] = self.counts;
@@ -245,6 +258,7 @@ impl VariableTable {
             integers: vec![0; integers],
             booleans: vec![false; booleans],
             strings: vec![c"".to_owned(); strings],
+            memory: Vec::new(),
         };
         for variable in &self.variables {
             match &variable.start {

@@ -61,8 +61,8 @@ impl Default for ReadOptions {
 ///
 /// What is merely unusual is a warning in the report; what would make the contact wrong is an error.
 pub fn read(path: &Path, options: ReadOptions) -> Result<(TriangleMesh, MeshReport), MeshError> {
-    let (name, format, bytes) = open(path)?;
-    read_bytes(&name, format, &bytes, options)
+    let (format, bytes) = open(path)?;
+    read_bytes(&path.display().to_string(), format, &bytes, options)
 }
 
 /// As [`read`], from memory; `name` stands for the file in messages.
@@ -82,8 +82,8 @@ pub fn read_bytes(
 /// A closer look than [`read`]: also looks for self-intersections, and a mesh with a forbidden topology
 /// comes back with its complete report, in which `refusal` says why [`read`] refuses it.
 pub fn inspect(path: &Path, options: ReadOptions) -> Result<(TriangleMesh, MeshReport), MeshError> {
-    let (name, format, bytes) = open(path)?;
-    inspect_bytes(&name, format, &bytes, options)
+    let (format, bytes) = open(path)?;
+    inspect_bytes(&path.display().to_string(), format, &bytes, options)
 }
 
 /// As [`inspect`], from memory.
@@ -144,11 +144,11 @@ fn examine(
     Ok((mesh, report))
 }
 
-fn open(path: &Path) -> Result<(String, MeshFormat, Vec<u8>), MeshError> {
+/// The format and the bytes of a mesh file, for [`read_bytes`]; no more than the largest file that is read.
+pub fn open(path: &Path) -> Result<(MeshFormat, Vec<u8>), MeshError> {
     let name = path.display().to_string();
     let format = MeshFormat::of(path).ok_or_else(|| MeshError::UnknownFormat { file: name.clone() })?;
-    let bytes = read_limited(path, &name)?;
-    Ok((name, format, bytes))
+    Ok((format, read_limited(path, &name)?))
 }
 
 fn read_limited(path: &Path, name: &str) -> Result<Vec<u8>, MeshError> {

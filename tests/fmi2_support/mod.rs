@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polycontact::contact::ContactSurface;
 use polycontact::fmi2::types::*;
-use polycontact::fmi2::{Kind, VariableTable, c_api, contact_variables, guid_of_folder};
+use polycontact::fmi2::{
+    Kind, VariableTable, c_api, contact_variables, free_body_guid_of_folder, free_body_variables, guid_of_folder,
+};
 use polycontact::math::Vector;
 use polycontact::mesh::{self, ReadOptions, TriangleMesh};
 use polycontact::shapes;
@@ -288,11 +290,25 @@ impl Fmu {
         Fmu::new(configuration, &[("sphere.obj", &sphere), ("plate.obj", &plate)])
     }
 
-    pub fn new(configuration: &str, meshes: &[(&str, &TriangleMesh)]) -> Fmu {
+    /// A new folder with a space and an umlaut in its name.
+    pub fn empty_folder() -> PathBuf {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let serial = COUNT.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("polycontact fmi2 {} {serial} ä", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    /// A free rigid body with this `free-body.toml`.
+    pub fn free_body(configuration: &str) -> Fmu {
+        let folder = Fmu::empty_folder();
+        std::fs::write(folder.join("free-body.toml"), configuration).unwrap();
+        let (configuration, guid) = free_body_guid_of_folder(&folder).unwrap();
+        Fmu { folder, guid: CString::new(guid).unwrap(), table: free_body_variables(&configuration) }
+    }
+
+    pub fn new(configuration: &str, meshes: &[(&str, &TriangleMesh)]) -> Fmu {
+        let folder = Fmu::empty_folder();
         std::fs::write(folder.join("contact.toml"), configuration).unwrap();
         for (name, mesh) in meshes {
             write_obj(&folder.join(name), mesh);

@@ -22,7 +22,7 @@ def complaints(lines):
     return [line for line in lines if re.match(r"(WARNING|ERROR|FATAL|CRITICAL)", line)]
 
 
-@pytest.mark.parametrize("name", FMUS)
+@pytest.mark.parametrize("name", [*FMUS, "Ball"])
 def test_the_check_finds_nothing(name):
     code, lines = check(fmu_path(name))
     assert code == 0, lines

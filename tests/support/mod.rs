@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod brute_force;
+pub mod flexible;
 pub mod half_space;
 pub mod random;
 pub mod sampled;

@@ -1,68 +1,117 @@
-//! A contact pair as an FMU bundles it: configuration, meshes, guid.
+//! A contact pair as an FMU bundles it: configuration, files, guid.
 
 use std::path::Path;
 
 use polycontact::configuration::{Configuration, FILE_NAME, SurfaceConfiguration};
+use polycontact::flexible::FlexibleBody;
 use polycontact::fmi2::guid;
-use polycontact::mesh::{self, MeshReport, ReadOptions, TriangleMesh};
+use polycontact::mesh::{self, MeshReport, ReadOptions, TriangleMesh, VertexIndex};
 
-/// A mesh file, read as the FMU will read it.
-pub struct MeshFile {
+/// The file of a surface, read as the FMU will read it.
+pub struct SurfaceFile {
     /// Its name in the resources.
     pub name: String,
     /// The file as it is.
     pub bytes: Vec<u8>,
-    /// In metres.
-    pub mesh: TriangleMesh,
-    /// What the reader found.
-    pub report: MeshReport,
+    /// What a picture shows, in metres.
+    pub shape: TriangleMesh,
+    /// What is inside.
+    pub content: SurfaceContent,
+}
+
+/// What a surface is made of.
+pub enum SurfaceContent {
+    /// A mesh, with what the reader found.
+    Mesh(MeshReport),
+    /// A reduced body.
+    Flexible(FlexibleBody),
+}
+
+impl SurfaceFile {
+    /// A line for people.
+    pub fn summary(&self) -> String {
+        match &self.content {
+            SurfaceContent::Mesh(report) => format!("{}, {} triangles", self.name, report.faces),
+            SurfaceContent::Flexible(body) => format!(
+                "{}, flexible: {} contact nodes, {} modes, of which {} of low frequency",
+                self.name,
+                body.model().contact_nodes.len(),
+                body.mode_count(),
+                body.model().low_frequency_modes
+            ),
+        }
+    }
+
+    /// What the reader warns of.
+    pub fn warnings(&self) -> Vec<String> {
+        match &self.content {
+            SurfaceContent::Mesh(report) => report.warnings.iter().map(ToString::to_string).collect(),
+            SurfaceContent::Flexible(_) => Vec::new(),
+        }
+    }
 }
 
 /// Everything that makes one FMU differ from another.
 pub struct ContactPair {
-    /// With meshes beside the configuration file.
+    /// With its files beside it.
     pub configuration: Configuration,
     /// `contact.toml` of the resources.
     pub toml: String,
-    /// Mesh of E.
-    pub mesh_e: MeshFile,
-    /// Mesh of F.
-    pub mesh_f: MeshFile,
+    /// File of E.
+    pub surface_e: SurfaceFile,
+    /// File of F.
+    pub surface_f: SurfaceFile,
     /// Ties description and resources together.
     pub guid: String,
 }
 
 impl ContactPair {
-    /// Reads a configuration and its meshes; the error is a message for people.
+    /// Reads a configuration and its files; the error is a message for people.
     pub fn read(path: &Path) -> Result<ContactPair, String> {
         let original = Configuration::read(path).map_err(|error| error.to_string())?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let configuration = original.bundled();
-        let mesh_e = read_mesh(&original.mesh_path_e(folder), &configuration.surface_e)?;
-        let mesh_f = read_mesh(&original.mesh_path_f(folder), &configuration.surface_f)?;
+        let surface_e = read_surface(&original.file_path_e(folder), &configuration.surface_e)?;
+        let surface_f = read_surface(&original.file_path_f(folder), &configuration.surface_f)?;
         let toml = configuration.to_toml();
         let guid = guid(
             &configuration,
-            [(FILE_NAME, toml.as_bytes()), (&mesh_e.name, &mesh_e.bytes), (&mesh_f.name, &mesh_f.bytes)],
+            [(FILE_NAME, toml.as_bytes()), (&surface_e.name, &surface_e.bytes), (&surface_f.name, &surface_f.bytes)],
         );
-        Ok(ContactPair { configuration, toml, mesh_e, mesh_f, guid })
+        Ok(ContactPair { configuration, toml, surface_e, surface_f, guid })
     }
 
     /// Names and contents of the files in the resources; one file where E and F share it.
     pub fn resources(&self) -> Vec<(&str, &[u8])> {
-        let mut files = vec![(FILE_NAME, self.toml.as_bytes()), (&self.mesh_e.name, &self.mesh_e.bytes)];
-        if self.mesh_f.name != self.mesh_e.name {
-            files.push((&self.mesh_f.name, &self.mesh_f.bytes));
+        let mut files = vec![(FILE_NAME, self.toml.as_bytes()), (&self.surface_e.name, &self.surface_e.bytes)];
+        if self.surface_f.name != self.surface_e.name {
+            files.push((&self.surface_f.name, &self.surface_f.bytes));
         }
         files
     }
 }
 
-fn read_mesh(path: &Path, surface: &SurfaceConfiguration) -> Result<MeshFile, String> {
+fn read_surface(path: &Path, surface: &SurfaceConfiguration) -> Result<SurfaceFile, String> {
+    let bytes = || std::fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()));
+    let name = surface.file.clone();
+    if surface.is_flexible {
+        let bytes = bytes()?;
+        let body = FlexibleBody::from_bytes(&bytes).map_err(|error| format!("`{}`: {error}", path.display()))?;
+        return Ok(SurfaceFile { name, bytes, shape: outline(&body), content: SurfaceContent::Flexible(body) });
+    }
     let options = ReadOptions { scale: surface.scale, reversed: surface.reversed };
-    let (mesh, report) = mesh::read(path, options).map_err(|error| error.to_string())?;
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-    Ok(MeshFile { name: surface.mesh.clone(), bytes, mesh, report })
+    let (shape, report) = mesh::read(path, options).map_err(|error| error.to_string())?;
+    Ok(SurfaceFile { name, bytes: bytes()?, shape, content: SurfaceContent::Mesh(report) })
+}
+
+/// The whole surface of a flexible body where its file has it, else its contact faces.
+fn outline(body: &FlexibleBody) -> TriangleMesh {
+    let model = body.model();
+    let (vertices, faces) = match model.outline_faces.is_empty() {
+        true => (&model.contact_nodes, &model.contact_faces),
+        false => (&model.outline_nodes, &model.outline_faces),
+    };
+    TriangleMesh { vertices: vertices.clone(), faces: faces.iter().map(|face| face.map(VertexIndex)).collect() }
 }
 
 #[cfg(test)]
@@ -88,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn one_mesh_for_both_surfaces_is_bundled_once() {
+    fn one_surface_for_both_surfaces_is_bundled_once() {
         let folder = root().join("resources");
         let text = "[surface-e]\nmesh = \"sphere.obj\"\n[surface-f]\nmesh = \"sphere.obj\"\n";
         let path = std::env::temp_dir().join(format!("polycontact-one-mesh-{}.toml", std::process::id()));

@@ -1,18 +1,26 @@
 //! Project automation: `cargo xtask` lists the verbs.
 
+mod approach;
 mod arguments;
 mod bench;
 mod check_mesh;
 mod contact_pair;
 mod demo;
+mod estimate;
 mod example_meshes;
+mod fmu_model;
+mod free_body;
 mod json;
 mod model_description;
+mod numbers;
 mod package;
 mod picture;
 mod project;
 mod python;
+mod reduce;
+mod system;
 mod test;
+mod view;
 
 use std::process::ExitCode;
 
@@ -31,10 +39,14 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     package::VERB,
+    system::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,
     check_mesh::VERB,
+    reduce::VERB,
+    view::VERB,
+    estimate::VERB,
     model_description::VERB,
     example_meshes::VERB,
 ];

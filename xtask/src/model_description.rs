@@ -2,16 +2,14 @@
 
 use std::io;
 
-use polycontact::fmi2::{
-    CAPABILITIES, Causality, ENUMERATIONS, Kind, LOG_CATEGORIES, MAX_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, UNITS,
-    Unit, Value, Variable, contact_variables,
-};
+use polycontact::fmi2::{CAPABILITIES, Causality, Kind, LOG_CATEGORIES, UNITS, Unit, Value, Variable, VariableTable};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, Event};
 
 use crate::Verb;
 use crate::arguments::Arguments;
 use crate::contact_pair::ContactPair;
+use crate::fmu_model::FmuFacts;
 use crate::project::{root, shown};
 
 pub const VERB: Verb = Verb {
@@ -24,10 +22,6 @@ Writes modelDescription/modelDescription.xml from resources/contact.toml and the
 variables. A test fails when the file is stale.",
     run,
 };
-
-/// Recommended communication step in s: a fraction of the shortest impact that one expects of the
-/// default layer and a body of some kilograms.
-pub const STEP_SIZE: f64 = 1e-4;
 
 const FILE: &str = "modelDescription/modelDescription.xml";
 
@@ -45,41 +39,40 @@ fn run(words: &[String]) -> Result<(), String> {
 
 type Xml = Writer<Vec<u8>>;
 
-/// The description of the FMU of a contact pair.
+/// The description of an FMU.
 ///
 /// The root has no `xmlns:xsi` and the variables no annotations: one importer refuses them. There
-/// is no date, so that the same pair gives the same bytes.
-pub fn model_description(pair: &ContactPair) -> String {
+/// is no date, so that the same model gives the same bytes.
+pub fn model_description<'m>(fmu: impl Into<FmuFacts<'m>>) -> String {
     let mut xml = Writer::new_with_indent(Vec::new(), b' ', 2);
-    write(&mut xml, pair).expect("memory takes everything");
+    write(&mut xml, &fmu.into()).expect("memory takes everything");
     let mut text = String::from_utf8(xml.into_inner()).expect("written as UTF-8");
     text.push('\n');
     text
 }
 
-fn write(xml: &mut Xml, pair: &ContactPair) -> io::Result<()> {
-    let table = contact_variables(&pair.configuration);
-    let variables = table.variables();
+fn write(xml: &mut Xml, fmu: &FmuFacts<'_>) -> io::Result<()> {
+    let variables = fmu.variables.variables();
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     xml.create_element("fmiModelDescription")
         .with_attributes([
             ("fmiVersion", "2.0"),
-            ("modelName", pair.configuration.name.as_str()),
-            ("guid", pair.guid.as_str()),
-            ("description", pair.configuration.description.as_str()),
+            ("modelName", fmu.name),
+            ("guid", fmu.guid),
+            ("description", fmu.description),
             ("version", env!("CARGO_PKG_VERSION")),
             ("license", env!("CARGO_PKG_LICENSE")),
             ("generationTool", concat!("polycontact ", env!("CARGO_PKG_VERSION"))),
             ("variableNamingConvention", "structured"),
         ])
         .write_inner_content(|xml| {
-            write_co_simulation(xml)?;
+            write_co_simulation(xml, fmu)?;
             write_units(xml)?;
-            write_types(xml)?;
+            write_types(xml, &fmu.variables)?;
             write_log_categories(xml)?;
-            let step_size = real(STEP_SIZE);
+            let (step_size, stop_time) = (real(fmu.step_size), fmu.stop_time.to_string());
             xml.create_element("DefaultExperiment")
-                .with_attributes([("startTime", "0"), ("stopTime", "1"), ("stepSize", step_size.as_str())])
+                .with_attributes([("startTime", "0"), ("stopTime", &stop_time), ("stepSize", &step_size)])
                 .write_empty()?;
             xml.create_element("ModelVariables")
                 .write_inner_content(|xml| variables.iter().try_for_each(|variable| write_variable(xml, variable)))?;
@@ -88,11 +81,11 @@ fn write(xml: &mut Xml, pair: &ContactPair) -> io::Result<()> {
     Ok(())
 }
 
-fn write_co_simulation(xml: &mut Xml) -> io::Result<()> {
-    let order = MAX_OUTPUT_DERIVATIVE_ORDER.to_string();
+fn write_co_simulation(xml: &mut Xml, fmu: &FmuFacts<'_>) -> io::Result<()> {
+    let order = fmu.max_output_derivative_order.to_string();
     let flags = CAPABILITIES.map(|(name, value)| (name, if value { "true" } else { "false" }));
     xml.create_element("CoSimulation")
-        .with_attribute(("modelIdentifier", MODEL_IDENTIFIER))
+        .with_attribute(("modelIdentifier", fmu.model_identifier))
         .with_attributes(flags)
         .with_attribute(("maxOutputDerivativeOrder", order.as_str()))
         .write_empty()?;
@@ -116,9 +109,13 @@ fn write_units(xml: &mut Xml) -> io::Result<()> {
     Ok(())
 }
 
-fn write_types(xml: &mut Xml) -> io::Result<()> {
+fn write_types(xml: &mut Xml, table: &VariableTable) -> io::Result<()> {
+    // The schema wants at least one type in the list.
+    if table.enumerations().is_empty() {
+        return Ok(());
+    }
     xml.create_element("TypeDefinitions").write_inner_content(|xml| {
-        for enumeration in ENUMERATIONS {
+        for enumeration in table.enumerations() {
             xml.create_element("SimpleType")
                 .with_attributes([("name", enumeration.name), ("description", enumeration.description)])
                 .write_inner_content(|xml| {
@@ -225,7 +222,7 @@ pub fn start_text(start: &Value) -> String {
 }
 
 /// The shortest decimal that reads as the same bits.
-fn real(value: f64) -> String {
+pub fn real(value: f64) -> String {
     format!("{value:?}")
 }
 

@@ -1,9 +1,10 @@
-//! `cargo xtask package`: two meshes and a TOML file become an FMU.
+//! `cargo xtask package`: two meshes and a TOML file become an FMU, or the TOML file of a rigid body does.
 
-mod archive;
+pub mod archive;
+mod body_documentation;
 mod check;
 mod documentation;
-mod library;
+pub mod library;
 mod licenses;
 #[cfg(test)]
 mod package_tests;
@@ -12,11 +13,9 @@ use std::fs;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use polycontact::fmi2::{MODEL_IDENTIFIER, contact_variables};
-
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
-use crate::contact_pair::ContactPair;
+use crate::fmu_model::FmuModel;
 use crate::model_description::model_description;
 use crate::picture::picture;
 use crate::project::{root, shown, target};
@@ -29,7 +28,8 @@ pub const VERB: Verb = Verb {
     usage: "
 Usage: cargo xtask package [CONFIG.toml] [-o FILE.fmu] [--binary PLATFORM=FILE]…
 
-  CONFIG.toml              the contact pair (default: resources/contact.toml, a sphere on a plate)
+  CONFIG.toml              the contact pair (default: resources/contact.toml, a sphere on a plate), or
+                           with a section [body] a free rigid body
   -o FILE.fmu              where the FMU goes (default: target/fmu/<name>.fmu)
   --binary PLATFORM=FILE   also bundle a library that was built elsewhere; PLATFORM is linux64,
                            linux32, win64, win32, darwin64, aarch64-linux, aarch64-windows or
@@ -40,7 +40,7 @@ its name.",
     run,
 };
 
-const OPTIONS: &[OptionSpec] =
+pub const OPTIONS: &[OptionSpec] =
     &[OptionSpec { name: "-o", takes_value: true }, OptionSpec { name: "--binary", takes_value: true }];
 
 /// The default contact pair.
@@ -62,9 +62,9 @@ fn run(words: &[String]) -> Result<(), String> {
 }
 
 /// A value of `--binary`.
-type HandedIn = (&'static Platform, PathBuf);
+pub type HandedIn = (&'static Platform, PathBuf);
 
-fn parse_binary(value: &str) -> Result<HandedIn, String> {
+pub fn parse_binary(value: &str) -> Result<HandedIn, String> {
     let known = || PLATFORMS.iter().map(|platform| platform.name).collect::<Vec<_>>().join(", ");
     let (name, file) = value
         .split_once('=')
@@ -78,18 +78,29 @@ fn parse_binary(value: &str) -> Result<HandedIn, String> {
 /// Packages a configuration and returns the path of the FMU; shows progress and a summary.
 pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedIn]) -> Result<PathBuf, String> {
     // What the user can get wrong is looked at before the build, which takes minutes.
-    let pair = ContactPair::read(configuration)?;
-    for file in [&pair.mesh_e, &pair.mesh_f] {
-        file.report.warnings.iter().for_each(|warning| eprintln!("warning: {warning}"));
-    }
+    let model = FmuModel::read(configuration)?;
+    model.print_warnings();
     let path = match output {
         Some(path) => path.to_path_buf(),
-        None => target().join("fmu").join(format!("{}.fmu", pair.configuration.name)),
+        None => target().join("fmu").join(format!("{}.fmu", model.facts().name)),
     };
     prepare_place(&path)?;
-    let mut libraries = Vec::new();
+    let libraries = libraries(handed_in)?;
+    eprintln!("Packaging {}", shown(configuration));
+    let zip = entries(&model, &libraries)?.to_zip()?;
+    write_checked(&path, &zip, check::check)?;
+    print_summary(&path, &model, &libraries, zip.len());
+    Ok(path)
+}
+
+/// A library with its platform.
+pub type PlatformLibrary = (&'static Platform, Vec<u8>);
+
+/// The libraries that were handed in, and one built here unless one of them is for this machine.
+pub fn libraries(handed_in: &[HandedIn]) -> Result<Vec<PlatformLibrary>, String> {
+    let mut libraries: Vec<PlatformLibrary> = Vec::new();
     for (platform, path) in handed_in {
-        if libraries.iter().any(|(known, _): &(&Platform, _)| known.name == platform.name) {
+        if libraries.iter().any(|(known, _)| known.name == platform.name) {
             return Err(format!("`--binary` names {} twice", platform.name));
         }
         libraries.push((*platform, library::read(path, platform)?));
@@ -106,26 +117,58 @@ pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedI
         }
     }
     libraries.sort_by_key(|(platform, _)| platform.name);
+    Ok(libraries)
+}
 
-    eprintln!("Packaging {}", shown(configuration));
-    let zip = entries(&pair, &libraries)?.to_zip()?;
-    write_checked(&path, &zip)?;
-    print_summary(&path, &pair, &libraries, zip.len());
-    Ok(path)
+/// A checked FMU.
+pub fn fmu(model: &FmuModel, libraries: &[PlatformLibrary]) -> Result<Vec<u8>, String> {
+    let zip = entries(model, libraries)?.to_zip()?;
+    archive::read_zip(std::io::Cursor::new(&zip)).and_then(|files| check::check(&files)).map_err(contradiction)?;
+    Ok(zip)
+}
+
+fn contradiction(error: String) -> String {
+    format!("the archive contradicts itself, please report this: {error}")
+}
+
+/// Unpacks an FMU into a folder of its own and returns the library of a contact pair for this machine.
+pub fn unpack(fmu: &Path, folder: &Path) -> Result<PathBuf, String> {
+    let unreadable = |error: std::io::Error| format!("cannot unpack `{}`: {error}", fmu.display());
+    let files = archive::read_zip(BufReader::new(fs::File::open(fmu).map_err(unreadable)?))?;
+    for (name, content) in files {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap_or(folder))
+            .and_then(|()| fs::write(&path, content))
+            .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
+    }
+    let host = library::host_platform()?;
+    Ok(folder.join("binaries").join(host.name).join(format!(
+        "{}.{}",
+        polycontact::fmi2::MODEL_IDENTIFIER,
+        host.extension
+    )))
 }
 
 /// The files of the FMU, in the order of the archive.
-fn entries(pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)]) -> Result<Entries, String> {
+fn entries(model: &FmuModel, libraries: &[PlatformLibrary]) -> Result<Entries, String> {
+    let facts = model.facts();
+    let identifier = facts.model_identifier;
     let mut entries = Entries::default();
-    entries.push("modelDescription.xml", model_description(pair));
-    entries.push("model.png", picture(&pair.mesh_e.mesh, &pair.mesh_f.mesh));
-    for (platform, bytes) in libraries {
-        entries.push(format!("binaries/{}/{MODEL_IDENTIFIER}.{}", platform.name, platform.extension), bytes.as_slice());
+    entries.push("modelDescription.xml", model_description(facts));
+    if let FmuModel::Contact(pair) = model {
+        entries.push("model.png", picture(&pair.surface_e.shape, &pair.surface_f.shape));
     }
-    for (name, content) in pair.resources() {
+    for (platform, bytes) in libraries {
+        entries.push(format!("binaries/{}/{identifier}.{}", platform.name, platform.extension), bytes.as_slice());
+    }
+    for (name, content) in model.resources() {
         entries.push(format!("resources/{name}"), content);
     }
-    entries.push("documentation/index.html", documentation::page(pair));
+    let page = match model {
+        FmuModel::Contact(pair) => documentation::page(pair),
+        FmuModel::FreeBody(body) => body_documentation::page(body),
+    };
+    entries.push("documentation/index.html", page);
     for (name, text) in licenses::license_files()? {
         entries.push(format!("documentation/licenses/{name}"), text);
     }
@@ -133,7 +176,7 @@ fn entries(pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)]) -> Result<Ent
 }
 
 /// Makes the folder of the FMU.
-fn prepare_place(path: &Path) -> Result<(), String> {
+pub fn prepare_place(path: &Path) -> Result<(), String> {
     if path.is_dir() {
         return Err(format!("cannot write `{}`: it is a folder; name a file with `-o`", path.display()));
     }
@@ -142,8 +185,12 @@ fn prepare_place(path: &Path) -> Result<(), String> {
 }
 
 /// Writes the archive beside its place, opens it again, checks it, and then gives it its name: a
-/// failure leaves an earlier FMU as it was.
-fn write_checked(path: &Path, zip: &[u8]) -> Result<(), String> {
+/// failure leaves an earlier file as it was.
+pub fn write_checked(
+    path: &Path,
+    zip: &[u8],
+    check: impl FnOnce(&archive::Files) -> Result<(), String>,
+) -> Result<(), String> {
     let unwritable =
         |error: std::io::Error| format!("cannot write `{}`: {error}; choose another place with `-o`", path.display());
     let draft = PathBuf::from(format!("{}.{}.draft", path.display(), std::process::id()));
@@ -151,8 +198,8 @@ fn write_checked(path: &Path, zip: &[u8]) -> Result<(), String> {
     let checked = fs::File::open(&draft)
         .map_err(unwritable)
         .and_then(|file| archive::read_zip(BufReader::new(file)))
-        .and_then(|files| check::check(&files))
-        .map_err(|error| format!("the FMU contradicts itself, please report this: {error}"))
+        .and_then(|files| check(&files))
+        .map_err(contradiction)
         .and_then(|()| fs::rename(&draft, path).map_err(unwritable));
     if checked.is_err() {
         let _ = fs::remove_file(&draft);
@@ -160,18 +207,18 @@ fn write_checked(path: &Path, zip: &[u8]) -> Result<(), String> {
     checked
 }
 
-fn print_summary(path: &Path, pair: &ContactPair, libraries: &[(&Platform, Vec<u8>)], size: usize) {
+fn print_summary(path: &Path, model: &FmuModel, libraries: &[PlatformLibrary], size: usize) {
     let platforms: Vec<&str> = libraries.iter().map(|(platform, _)| platform.name).collect();
-    let mesh = |file: &crate::contact_pair::MeshFile| format!("{}, {} triangles", file.name, file.report.faces);
+    let facts = model.facts();
     println!("{}", shown(path));
-    for (name, value) in [
-        ("model", pair.configuration.name.clone()),
-        ("surface E", mesh(&pair.mesh_e)),
-        ("surface F", mesh(&pair.mesh_f)),
-        ("variables", contact_variables(&pair.configuration).variables().len().to_string()),
+    let mut lines = vec![("model", facts.name.to_owned())];
+    lines.extend(model.summary());
+    lines.extend([
+        ("variables", facts.variables.variables().len().to_string()),
         ("platforms", platforms.join(", ")),
         ("size", format!("{:.0} KiB", size as f64 / 1024.0)),
-    ] {
+    ]);
+    for (name, value) in lines {
         println!("  {name:<10} {value}");
     }
 }

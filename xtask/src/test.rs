@@ -26,22 +26,35 @@ indices of Rust and Python; the importers are installed below `target/python`. E
 };
 
 /// Names of the FMUs and their configurations; none is the default pair.
-const EXAMPLES: [(&str, Option<&str>); 4] = [
+const EXAMPLES: [(&str, Option<&str>); 5] = [
     ("SphereOnPlate", None),
     ("SphereByMatrix", Some("tests/importers/sphere_by_matrix.toml")),
     ("SphereByQuaternion", Some("tests/importers/sphere_by_quaternion.toml")),
     ("SphereByCardan", Some("tests/importers/sphere_by_cardan.toml")),
+    ("Ball", Some("examples/landing-sphere/free-body.toml")),
 ];
+
+/// The system of the default arguments of `cargo xtask system`.
+const SYSTEM: &str = "LandingSphere.ssp";
 
 /// Name of the folder with the FMUs: importers must cope with spaces and umlauts, and so must we.
 const FMU_FOLDER: &str = "Prüf FMUs";
 
 /// Each importer has an environment of its own, `tests/importers/requirements-<name>.txt`, and its tests.
 const IMPORTERS: [(&str, &[&str]); 4] = [
-    ("fmpy", &["test_fmpy_simulation.py", "test_fmpy_state.py", "test_fmpy_refusals.py", "test_fmpy_library.py"]),
+    (
+        "fmpy",
+        &[
+            "test_fmpy_simulation.py",
+            "test_fmpy_state.py",
+            "test_fmpy_refusals.py",
+            "test_fmpy_library.py",
+            "test_fmpy_free_body.py",
+        ],
+    ),
     ("fmutool", &["test_fmutool.py"]),
-    ("libcosim", &["test_libcosim.py"]),
-    ("ecos", &["test_ecos.py"]),
+    ("libcosim", &["test_libcosim.py", "test_libcosim_system.py"]),
+    ("ecos", &["test_ecos.py", "test_ecos_system.py"]),
 ];
 
 fn test(words: &[String]) -> Result<(), String> {
@@ -61,18 +74,24 @@ fn test(words: &[String]) -> Result<(), String> {
         command
     };
     steps.take("lints", || {
-        run(&mut cargo_with(&["clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+        let options = ["--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
+        run(cargo_with(&["clippy"]).args(options))
     })?;
     steps.take("documentation", || {
         run(cargo_with(&["doc", "--quiet", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
     steps.take("packaging of the example FMUs", || package_examples(&fmus))?;
     steps.take("Rust tests, with the FMUs in the `fmi` crate", || {
-        run(&mut cargo_with(&["test", "--quiet", "--workspace"]))
+        // With the benchmarks' recording of pieces, which is tested too and changes no result.
+        run(&mut cargo_with(&["test", "--quiet", "--workspace", "--all-features"]))
     })?;
     for (importer, files) in IMPORTERS {
         steps.take(&format!("FMUs in {importer}"), || drive(importer, files, &fmus))?;
     }
+    steps.take("Modelica package", || {
+        let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
+        pytest(&environment, "tests/modelica", &[], &fmus)
+    })?;
     steps.print_summary();
     Ok(())
 }
@@ -119,7 +138,7 @@ impl Steps {
     }
 }
 
-/// Fills the folder with the FMUs of [`EXAMPLES`], by the command that users have.
+/// Fills the folder with the FMUs of [`EXAMPLES`] and the system, by the commands that users have.
 fn package_examples(fmus: &Path) -> Result<(), String> {
     if fmus.exists() {
         fs::remove_dir_all(fmus).map_err(|error| format!("cannot empty `{}`: {error}", fmus.display()))?;
@@ -130,7 +149,7 @@ fn package_examples(fmus: &Path) -> Result<(), String> {
         let file = fmus.join(format!("{name}.fmu"));
         run(Command::new(&xtask).arg("package").args(configuration).arg("-o").arg(&file).current_dir(root()))?;
     }
-    Ok(())
+    run(Command::new(&xtask).arg("system").arg("-o").arg(fmus.join(SYSTEM)).current_dir(root()))
 }
 
 /// Runs the tests of one importer in its environment.
@@ -140,12 +159,17 @@ fn drive(importer: &str, files: &[&str], fmus: &Path) -> Result<(), String> {
     if importer == "ecos" {
         provide_tbb(&python(&environment))?;
     }
+    pytest(&environment, "tests/importers", files, fmus)
+}
+
+/// Runs files of tests in a folder, all without names, in a Python environment.
+fn pytest(environment: &Path, folder: &str, files: &[&str], fmus: &Path) -> Result<(), String> {
     // Without -B and the cache provider, pytest would write into the source folder.
-    run(Command::new(python(&environment))
+    run(Command::new(python(environment))
         .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--tb=short"])
         .args(files)
         .env("POLYCONTACT_FMUS", fmus)
-        .current_dir(root().join("tests/importers"))
+        .current_dir(root().join(folder))
         .stdin(Stdio::null()))
 }
 

@@ -32,7 +32,7 @@ impl ConvexPolygon {
     pub const EMPTY: Self = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 0 };
 
     /// A triangle.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "floor"))]
     pub fn triangle(corners: [PlanePoint; 3]) -> Self {
         let mut polygon = Self::EMPTY;
         polygon.set_triangle(corners);

@@ -25,6 +25,7 @@ use crate::math::Vector;
 const COUNTED_WEIGHT: f64 = 0.05;
 
 /// Forces on the plane of one master face.
+#[derive(Clone, Copy, Debug)]
 pub struct FaceForce {
     pub(super) frame: FaceFrame,
     /// +1 if the normal of the face points into E, the direction of the force on E; else −1.
@@ -118,6 +119,33 @@ impl FaceForce {
         }
     }
 
+    /// Whether both belong to the same master face.
+    #[cfg(feature = "floor")]
+    pub(super) fn has_frame_of(&self, other: &FaceForce) -> bool {
+        self.frame.origin_e == other.frame.origin_e
+            && self.frame.axes_e == other.frame.axes_e
+            && self.into_e == other.into_e
+    }
+
+    /// What acts at an element below a point of the face; for pictures.
+    #[cfg(feature = "floor")]
+    pub(super) fn at(&self, point: PlanePoint, depth: f64) -> super::patch_polygons::PatchPoint {
+        let [x, y] = point;
+        let slip = self.slip(point, depth);
+        super::patch_polygons::PatchPoint {
+            position_e: self.frame.origin_e + self.frame.in_e([x, y, -self.layer_share * depth]),
+            penetration: depth,
+            pressure: self.pressure(depth, self.closing_velocity(point)),
+            slip_velocity_e: self.frame.in_e([slip[0], slip[1], 0.0]),
+        }
+    }
+
+    /// Unit normal of the face that points into E, and whether the face belongs to E.
+    #[cfg(feature = "floor")]
+    pub(super) fn normal_into_e(&self) -> (Vector, bool) {
+        (self.frame.axes_e[2] * self.into_e, self.into_e < 0.0)
+    }
+
     /// Adds a piece of the face over which one slave face is seen, with a weight that is negative for
     /// pieces to be taken away. Hidden corners do not count for the extremes.
     #[allow(clippy::too_many_arguments)]
@@ -132,6 +160,8 @@ impl FaceForce {
         sums: &mut FaceSums,
         totals: &mut Totals,
     ) {
+        #[cfg(feature = "floor")]
+        super::floor::record_region(self, piece, seen, weight, hidden, totals);
         let ranges = self.ranges(piece, seen);
         // Most pieces need no cut: deeper than the transition, and pressed everywhere.
         let is_whole = self.damping_transition_depth <= ranges.depth[0] && 0.0 <= ranges.pressure[0];
@@ -248,6 +278,8 @@ impl FaceForce {
 
     /// Adds one element that stands for `area` around a point.
     pub fn add_point(&self, point: PlanePoint, area: f64, depth: f64, weight: f64, totals: &mut Totals) {
+        #[cfg(feature = "floor")]
+        super::floor::record_point(self, point, area, depth, weight, totals);
         let closing = self.closing_velocity(point);
         let pressure = self.pressure(depth, closing);
         let weighted = weight * area;

@@ -9,6 +9,10 @@ mod clipped;
 mod convex_polygon;
 mod element_integrals;
 mod face_frame;
+#[cfg(feature = "floor")]
+pub mod floor;
+#[cfg(feature = "floor")]
+pub mod patch_polygons;
 mod polygon_moments;
 mod region_force;
 mod seen_face;

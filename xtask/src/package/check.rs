@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use polycontact::configuration::{Configuration, FILE_NAME};
-use polycontact::fmi2::{contact_variables, guid};
+use polycontact::configuration::{Configuration, FILE_NAME, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
+use polycontact::fmi2::{contact_variables, free_body_guid, free_body_variables, guid};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
@@ -31,17 +31,11 @@ pub fn check(files: &Files) -> Result<(), String> {
     let description = describe(text(files, "modelDescription.xml")?)?;
     check_references(&description)?;
 
-    let toml = format!("resources/{FILE_NAME}");
-    let configuration = Configuration::parse(text(files, &toml)?, &toml).map_err(|error| error.to_string())?;
-    let [mesh_e, mesh_f] = [&configuration.surface_e.mesh, &configuration.surface_f.mesh];
-    let resource = |name: &str| file(files, &format!("resources/{name}"));
-    let resources =
-        [(FILE_NAME, resource(FILE_NAME)?), (mesh_e.as_str(), resource(mesh_e)?), (mesh_f, resource(mesh_f)?)];
-    expect("the guid", &description.guid, &guid(&configuration, resources))?;
-    expect("the start of surfaceE.file", &description.texts["surfaceE.file"], mesh_e)?;
-    expect("the start of surfaceF.file", &description.texts["surfaceF.file"], mesh_f)?;
-    let variables = contact_variables(&configuration).variables().len();
-    expect("the number of variables", &description.variables.to_string(), &variables.to_string())?;
+    if files.contains_key(&format!("resources/{FREE_BODY_FILE_NAME}")) {
+        check_free_body(files, &description)?;
+    } else {
+        check_contact(files, &description)?;
+    }
 
     let mut libraries = 0;
     for platform in &PLATFORMS {
@@ -58,6 +52,30 @@ pub fn check(files: &Files) -> Result<(), String> {
     check_documentation(files)
 }
 
+fn check_contact(files: &Files, description: &Description) -> Result<(), String> {
+    let toml = format!("resources/{FILE_NAME}");
+    let configuration = Configuration::parse(text(files, &toml)?, &toml).map_err(|error| error.to_string())?;
+    let [mesh_e, mesh_f] = [&configuration.surface_e.file, &configuration.surface_f.file];
+    let resource = |name: &str| file(files, &format!("resources/{name}"));
+    let resources =
+        [(FILE_NAME, resource(FILE_NAME)?), (mesh_e.as_str(), resource(mesh_e)?), (mesh_f, resource(mesh_f)?)];
+    expect("the guid", &description.guid, &guid(&configuration, resources))?;
+    expect("the start of surfaceE.file", &description.texts["surfaceE.file"], mesh_e)?;
+    expect("the start of surfaceF.file", &description.texts["surfaceF.file"], mesh_f)?;
+    let variables = contact_variables(&configuration).variables().len();
+    expect("the number of variables", &description.variables.to_string(), &variables.to_string())?;
+    check_picture(file(files, "model.png")?)
+}
+
+fn check_free_body(files: &Files, description: &Description) -> Result<(), String> {
+    let toml = format!("resources/{FREE_BODY_FILE_NAME}");
+    let text = text(files, &toml)?;
+    let configuration = FreeBodyConfiguration::parse(text, &toml).map_err(|error| error.to_string())?;
+    expect("the guid", &description.guid, &free_body_guid(&configuration, text.as_bytes()))?;
+    let variables = free_body_variables(&configuration).variables().len();
+    expect("the number of variables", &description.variables.to_string(), &variables.to_string())
+}
+
 fn check_references(description: &Description) -> Result<(), String> {
     let undefined = |used: &[String], defined: &[String]| used.iter().find(|name| !defined.contains(name)).cloned();
     if let Some(unit) = undefined(&description.used_units, &description.units) {
@@ -72,12 +90,13 @@ fn check_references(description: &Description) -> Result<(), String> {
     }
 }
 
-/// The picture can be read, and what the documentation refers to is there.
+fn check_picture(picture: &[u8]) -> Result<(), String> {
+    let read = png::Decoder::new(std::io::Cursor::new(picture)).read_info();
+    read.map(|_| ()).map_err(|error| format!("`model.png` cannot be read: {error}"))
+}
+
+/// What the documentation refers to is there.
 fn check_documentation(files: &Files) -> Result<(), String> {
-    let picture = file(files, "model.png")?;
-    png::Decoder::new(std::io::Cursor::new(picture))
-        .read_info()
-        .map_err(|error| format!("`model.png` cannot be read: {error}"))?;
     let page = text(files, "documentation/index.html")?;
     for attribute in ["src=\"", "href=\""] {
         for rest in page.split(attribute).skip(1) {

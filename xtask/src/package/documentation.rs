@@ -1,17 +1,32 @@
 //! `documentation/index.html`: explains one FMU to the one who imports it.
 
 use polycontact::configuration::OrientationInput;
-use polycontact::fmi2::{Causality, ENUMERATIONS, Kind, Variable, contact_variables};
+use polycontact::fmi2::{Causality, Kind, Variable, VariableTable, contact_variables};
+use polycontact::mesh::BoundingBox;
 
-use crate::contact_pair::{ContactPair, MeshFile};
-use crate::model_description::{STEP_SIZE, start_text};
+use crate::contact_pair::{ContactPair, SurfaceContent, SurfaceFile};
+use crate::fmu_model::FmuFacts;
+use crate::model_description::start_text;
 
-const STYLE: &str = "
+pub(super) const STYLE: &str = "
 body { font: 16px/1.5 system-ui, sans-serif; color: #1d2733; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 h1, h2 { line-height: 1.2 } h2 { margin-top: 2.2rem } img { max-width: 100%; border: 1px solid #d5dbe1 }
 table { border-collapse: collapse; width: 100% } th, td { text-align: left; vertical-align: top; padding: .25rem .6rem;
 border-bottom: 1px solid #e3e8ed } th { background: #f2f5f8 } code { font: .9em ui-monospace, monospace }
 td.number { text-align: right; white-space: nowrap } .table { overflow-x: auto }";
+
+/// What a pair of rigid bodies with layers is.
+const LAYERED: &str = "<p>This FMU is a contact force element: a function from the relative motion of two bodies to the \
+     wrenches on both. It holds two triangle surfaces, finds where they penetrate each other, and integrates the \
+     pressure of an elastic layer, damping and regularised Coulomb friction over the contact area (Hippmann's Polygonal \
+     Contact Model). The masses and the equations of motion are the host's.</p>\n";
+
+/// What a pair with a flexible body is.
+const FLEXIBLE: &str = "<p>This FMU is a contact force element with elastic bodies: from the relative motion of two \
+     bodies it computes their deformation and the wrenches on both. Nodes of one surface are held off the faces of the \
+     other by penalty springs, without friction; low-frequency modes are integrated in every step, the local \
+     deformation around the contact follows statically (after Tschigg). The rigid-body motion is the host's: give it \
+     rigid bodies with the full mass and inertia, and markers in their centres of mass.</p>\n";
 
 /// The page of a contact pair.
 pub fn page(pair: &ContactPair) -> String {
@@ -26,14 +41,14 @@ pub fn page(pair: &ContactPair) -> String {
          <p><img src=\"../model.png\" width=\"640\" height=\"480\" alt=\"Surface E above surface F\"></p>\n\
          <p>Surface E (orange) and surface F (blue), drawn apart along z.</p>\n"
     );
-    html += "<p>This FMU is a contact force element: a function from the relative motion of two bodies to the \
-             wrenches on both. It holds two triangle surfaces, finds where they penetrate each other, and integrates \
-             the pressure of an elastic layer, damping and regularised Coulomb friction over the contact area \
-             (Hippmann's Polygonal Contact Model). The masses and the equations of motion are the host's.</p>\n";
+    html += match configuration.flexible {
+        None => LAYERED,
+        Some(_) => FLEXIBLE,
+    };
     html += "<h2>The pair</h2>\n<div class=\"table\"><table>\n<tr><th>surface</th><th>file in <code>resources</code>\
              </th><th>triangles</th><th>extent in its marker frame / m</th><th>volume / m³</th></tr>\n";
-    html += &mesh_row("E", &pair.mesh_e);
-    html += &mesh_row("F", &pair.mesh_f);
+    html += &surface_row("E", &pair.surface_e);
+    html += &surface_row("F", &pair.surface_f);
     html += "</table></div>\n";
     html += &frames(configuration.orientation);
     html += "<h2>Inputs</h2>\n";
@@ -45,25 +60,32 @@ pub fn page(pair: &ContactPair) -> String {
     html += &variable_table(of(Causality::Parameter), "value");
     html += "<p>Calculated from them:</p>\n";
     html += &variable_table(of(Causality::CalculatedParameter), "");
-    html += &enumerations();
-    html += &limits();
+    html += &enumerations(&table);
+    html += &match configuration.flexible {
+        None => limits(FmuFacts::from(pair).step_size),
+        Some(_) => flexible_limits(FmuFacts::from(pair).step_size),
+    };
     html += "<h2>Licences</h2>\n<p><a href=\"licenses/license.txt\">Licences of all linked code</a></p>\n";
     html + "</body>\n</html>\n"
 }
 
-fn mesh_row(letter: &str, file: &MeshFile) -> String {
+fn surface_row(letter: &str, file: &SurfaceFile) -> String {
     let number = |value: f64| format!("{}", format!("{value:.5e}").parse::<f64>().unwrap_or(value));
-    let bounds = &file.report.bounding_box;
+    let bounds = BoundingBox::of(file.shape.vertices.iter());
     let range = |axis: usize| format!("{} … {}", number(bounds.min[axis]), number(bounds.max[axis]));
+    let (triangles, last) = match &file.content {
+        SurfaceContent::Mesh(report) => (report.faces, report.volume.map_or("open surface".to_owned(), number)),
+        SurfaceContent::Flexible(body) => {
+            (body.model().contact_faces.len(), format!("flexible, {} kg", number(body.model().mass)))
+        }
+    };
     format!(
-        "<tr><td>{letter}</td><td><code>{}</code></td><td class=\"number\">{}</td><td>x {}, y {}, z {}</td>\
-         <td class=\"number\">{}</td></tr>\n",
+        "<tr><td>{letter}</td><td><code>{}</code></td><td class=\"number\">{triangles}</td><td>x {}, y {}, z {}</td>\
+         <td class=\"number\">{last}</td></tr>\n",
         escaped(&file.name),
-        file.report.faces,
         range(0),
         range(1),
         range(2),
-        file.report.volume.map_or("open surface".to_owned(), number)
     )
 }
 
@@ -87,7 +109,7 @@ fn frames(orientation: OrientationInput) -> String {
     )
 }
 
-fn variable_table<'a>(variables: impl Iterator<Item = &'a Variable>, start_title: &str) -> String {
+pub(super) fn variable_table<'a>(variables: impl Iterator<Item = &'a Variable>, start_title: &str) -> String {
     let mut html = String::from("<div class=\"table\"><table>\n<tr><th>name</th><th>type</th>");
     if !start_title.is_empty() {
         html += &format!("<th>{start_title}</th>");
@@ -116,9 +138,9 @@ fn shown_start(start: &polycontact::fmi2::Value) -> String {
     escaped(&start_text(start))
 }
 
-fn enumerations() -> String {
+fn enumerations(table: &VariableTable) -> String {
     let mut html = String::from("<h2>Values of enumerations</h2>\n");
-    for enumeration in ENUMERATIONS {
+    for enumeration in table.enumerations() {
         html += &format!("<h3>{}</h3>\n<p>{}:</p>\n<ol>\n", enumeration.name, escaped(enumeration.description));
         for item in enumeration.items {
             html += &format!(
@@ -133,11 +155,11 @@ fn enumerations() -> String {
     html
 }
 
-fn limits() -> String {
+fn limits(step_size: f64) -> String {
     format!(
         "<h2>Steps and limits</h2>\n<ul>\n\
          <li>The force follows from the inputs alone. A master that applies forces one step late puts energy into an \
-         impact; small communication steps (the description proposes {STEP_SIZE:?} s) or \
+         impact; small communication steps (the description proposes {step_size:?} s) or \
          <code>stepOutput</code> reduce that: <code>mean</code> in a sequential master, <code>extrapolate</code> with \
          <code>extrapolationSteps</code> 1.5 in a parallel one.</li>\n\
          <li>The layer is a foundation of independent springs: a loaded spot does not lower its neighbourhood. Its \
@@ -153,7 +175,22 @@ fn limits() -> String {
     )
 }
 
-fn escaped(text: &str) -> String {
+fn flexible_limits(step_size: f64) -> String {
+    format!(
+        "<h2>Steps and limits</h2>\n<ul>\n\
+         <li>The FMU integrates the modes within <code>fmi2DoStep</code>, along the motion that the inputs predict. A \
+         sequential master that steps this FMU first and applies <code>stepOutput = mean</code> over the same interval \
+         keeps the impulse; the description proposes {step_size:?} s.</li>\n\
+         <li>Contact is frictionless and undamped, deformation small and linear elastic.</li>\n\
+         <li>Only the contact faces of a flexible body can be touched; <code>borderInContact</code> says when they are \
+         too small.</li>\n\
+         <li>What the rotation of the bodies in space does to their vibration is neglected: the inputs do not carry \
+         it.</li>\n\
+         <li>When the equilibrium is not found or a node lies too deep, the step fails with a message.</li>\n</ul>\n"
+    )
+}
+
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

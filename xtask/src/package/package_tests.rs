@@ -52,8 +52,8 @@ fn linux() -> &'static Platform {
 }
 
 fn archive_with(library: Vec<u8>) -> Vec<u8> {
-    let pair = ContactPair::read(&default_configuration()).unwrap();
-    entries(&pair, &[(linux(), library)]).unwrap().to_zip().unwrap()
+    let model = FmuModel::read(&default_configuration()).unwrap();
+    entries(&model, &[(linux(), library)]).unwrap().to_zip().unwrap()
 }
 
 #[test]
@@ -74,6 +74,19 @@ fn the_same_pair_gives_the_same_bytes_and_passes_its_check() {
     ] {
         assert!(files.contains_key(path), "{path}");
     }
+}
+
+#[test]
+fn the_library_serves_a_body_under_another_name() {
+    let model = FmuModel::read(&root().join("examples/landing-sphere/free-body.toml")).unwrap();
+    let files = fmu(&model, &[(linux(), stub(&library::FUNCTIONS))]).unwrap();
+    let mut files = archive::read_zip(Cursor::new(files)).unwrap();
+    for path in ["binaries/linux64/FreeBody.so", "resources/free-body.toml", "documentation/index.html"] {
+        assert!(files.contains_key(path), "{path}");
+    }
+    let text = String::from_utf8(files["resources/free-body.toml"].clone()).unwrap();
+    files.insert("resources/free-body.toml".to_owned(), text.replace("4.19", "4.2").into_bytes());
+    assert!(check::check(&files).unwrap_err().contains("the guid is"));
 }
 
 #[test]
@@ -132,7 +145,7 @@ fn a_refused_archive_leaves_the_earlier_file_and_no_draft() {
     fs::create_dir_all(&folder).unwrap();
     let path = folder.join("x.fmu");
     fs::write(&path, "earlier").unwrap();
-    let error = write_checked(&path, &archive_with(stub(&["fmi2DoStep"]))).unwrap_err();
+    let error = write_checked(&path, &archive_with(stub(&["fmi2DoStep"])), check::check).unwrap_err();
     assert!(error.contains("lacks 33 of the 34 functions"), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), "earlier");
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);

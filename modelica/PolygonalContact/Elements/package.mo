@@ -1,0 +1,3 @@
+within PolygonalContact;
+package Elements "Contact elements: the FMU, and a stand-in without one"
+end Elements;

@@ -1,0 +1,3 @@
+within PolygonalContact;
+package Examples "A wheel that drops on the ground"
+end Examples;

@@ -1,0 +1,3 @@
+within PolygonalContact;
+package Interfaces "Base classes"
+end Interfaces;

@@ -1,0 +1,38 @@
+//! Bodies of a flexible pair.
+
+use super::archive::ArchiveDefect;
+use super::reduced_model::ReducedModel;
+use crate::mesh::TriangleMesh;
+
+/// A body of a flexible pair.
+#[derive(Clone, Debug)]
+pub enum Body {
+    /// A rigid body: its vertices and faces take part in the contact, in the frame of its mesh.
+    Rigid(TriangleMesh),
+    /// A flexible body in its Buckens frame.
+    Flexible(FlexibleBody),
+}
+
+/// A reduced elastic body that obeys all rules.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlexibleBody {
+    model: Box<ReducedModel>,
+}
+
+impl FlexibleBody {
+    /// Checks a model.
+    pub fn new(model: ReducedModel) -> Result<Self, ArchiveDefect> {
+        model.check()?;
+        Ok(FlexibleBody { model: Box::new(model) })
+    }
+
+    /// What the body was made of.
+    pub fn model(&self) -> &ReducedModel {
+        &self.model
+    }
+
+    /// How many modes there are.
+    pub fn mode_count(&self) -> usize {
+        self.model.angular_frequencies.len()
+    }
+}

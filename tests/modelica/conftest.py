@@ -1,0 +1,6 @@
+"""Lets the tests use the expectations of the importers' tests."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "importers"))

@@ -1,0 +1,256 @@
+//! How F comes to E: the direction, and the pose at first touch.
+
+use polycontact::contact::{
+    ContactParameters, ContactSurface, Method, RawParameters, RelativeMotion, Workspace, evaluate,
+};
+use polycontact::math::{Pose, Vector};
+use polycontact::mesh::{BoundingBox, TriangleMesh};
+
+use crate::contact_pair::ContactPair;
+
+/// Steps in which the way of F is searched for the first touch: features smaller than this part of the way may be
+/// stepped over.
+const SEARCH_STEPS: usize = 400;
+
+/// Halvings of the step that holds the touch: to rounding.
+const BISECTIONS: usize = 50;
+
+/// Two surfaces and the parameters of their contact.
+pub struct Pair {
+    /// Surface E.
+    pub e: ContactSurface,
+    /// Surface F.
+    pub f: ContactSurface,
+    /// As in the configuration.
+    pub raw: RawParameters,
+}
+
+impl Pair {
+    /// Of a configuration with two rigid bodies; the error is a message for people.
+    pub fn of(pair: &ContactPair) -> Result<Self, String> {
+        if pair.configuration.flexible.is_some() {
+            return Err(
+                "this pair has a flexible body, which has no layers; the verb is for rigid bodies with layers, \
+                        see docs/flexible.md"
+                    .to_owned(),
+            );
+        }
+        Ok(Pair {
+            e: ContactSurface::new(pair.surface_e.shape.clone()),
+            f: ContactSurface::new(pair.surface_f.shape.clone()),
+            raw: pair.configuration.parameters,
+        })
+    }
+
+    /// The checked parameters; the error is a message for people.
+    pub fn parameters(&self) -> Result<ContactParameters, String> {
+        ContactParameters::new(&self.raw).map_err(|error| error.to_string())
+    }
+
+    /// Shortest side of the boxes around both bodies in m, sheets left out.
+    pub fn smallest_size(&self) -> f64 {
+        let sides = [&self.e, &self.f].map(|surface| BoundingBox::of(surface.mesh().vertices.iter()).size());
+        let largest = sides.iter().map(|size| size.amax()).fold(0.0, f64::max);
+        sides.iter().flat_map(|size| size.iter()).copied().filter(|side| 1e-3 * largest < *side).fold(largest, f64::min)
+    }
+}
+
+/// The way of F into E.
+#[derive(Clone, Debug)]
+pub struct Approach {
+    /// Pose of M_f seen from M_e at first touch.
+    pub touch: Pose,
+    /// Unit vector along which F moves into E, resolved in M_e.
+    pub direction_e: Vector,
+    /// How both were found, for people.
+    pub explanation: String,
+    /// Depth of the pose that was asked for; none where that pose has no contact.
+    pub asked_depth: Option<f64>,
+}
+
+impl Approach {
+    /// The pose at a depth along the approach, and moved aside.
+    pub fn pose(&self, depth: f64, aside_e: Vector) -> Pose {
+        let mut pose = self.touch;
+        pose.translation.vector += self.direction_e * depth + aside_e;
+        pose
+    }
+
+    /// Finds the way of F.
+    ///
+    /// The pose is the one asked for or the one of the files. The direction is the one asked for, else against the
+    /// contact force on F where the pose has contact, else the axis of M_e along which the boxes around the bodies
+    /// overlap least. Touch is the last free place before the contact, coming from outside.
+    pub fn find(pair: &Pair, pose: Option<Pose>, direction: Option<Vector>) -> Result<Approach, String> {
+        let start = pose.unwrap_or_else(Pose::identity);
+        let direction = match direction {
+            Some(direction) => {
+                Some(direction.try_normalize(0.0).ok_or("`--approach` is 0,0,0, but must be a direction")?)
+            }
+            None => None,
+        };
+        let touching = Touching::new(pair)?;
+        let asked_contact = pose.is_some() && touching.in_contact(&start);
+        let (direction_e, way) = match direction {
+            Some(direction) => (direction, "along the given direction".to_owned()),
+            None if asked_contact => {
+                let outcome = evaluate(
+                    &pair.e,
+                    &pair.f,
+                    &pair.parameters()?,
+                    &RelativeMotion::at_rest(start),
+                    &mut Workspace::default(),
+                );
+                let direction = outcome.force_on_e.try_normalize(0.0).ok_or(
+                    "the bodies intersect in this pose, but there is no force; give the direction with `--approach`",
+                )?;
+                (direction, "against the contact force in the given pose".to_owned())
+            }
+            None => direction_between_boxes(&pair.e, &pair.f, &start),
+        };
+        let reach = reach(&pair.e, &pair.f, &start, direction_e);
+        let at = |way: f64| {
+            let mut moved = start;
+            moved.translation.vector += direction_e * way;
+            moved
+        };
+        if asked_contact {
+            let free = touching.bracket(at, 0.0, -reach, true).ok_or(
+                "F cannot be drawn out of E against the approach direction; give another one with `--approach`",
+            )?;
+            let explanation = format!("F is pressed {way}; the given pose is in contact");
+            return Ok(Approach { touch: at(free), direction_e, explanation, asked_depth: Some(-free) });
+        }
+        // A given pose without contact may be inside a bore: look ahead from it before coming from outside.
+        let touch = pose
+            .and_then(|_| touching.bracket(at, 0.0, reach, false))
+            .or_else(|| touching.bracket(at, -reach, reach, false))
+            .ok_or(
+                "F passes E without touching it; give a pose in which the bodies meet with `--pose x,y,z`, or a \
+                 direction with `--approach x,y,z`",
+            )?;
+        let explanation = format!("F moves {way} until it touches E, and is pressed on");
+        Ok(Approach { touch: at(touch), direction_e, explanation, asked_depth: None })
+    }
+}
+
+/// Tells poses with contact from those without.
+struct Touching<'a> {
+    pair: &'a Pair,
+    parameters: ContactParameters,
+    workspace: std::cell::RefCell<Workspace>,
+}
+
+impl<'a> Touching<'a> {
+    fn new(pair: &'a Pair) -> Result<Self, String> {
+        let raw = RawParameters { method: Method::CollisionOnly, ..pair.raw };
+        let parameters = ContactParameters::new(&raw).map_err(|error| error.to_string())?;
+        Ok(Touching { pair, parameters, workspace: Default::default() })
+    }
+
+    fn in_contact(&self, pose: &Pose) -> bool {
+        let motion = RelativeMotion::at_rest(*pose);
+        evaluate(&self.pair.e, &self.pair.f, &self.parameters, &motion, &mut self.workspace.borrow_mut()).in_contact
+    }
+
+    /// The free end of the first change along the way, from `is_contact` to its opposite.
+    fn bracket(&self, at: impl Fn(f64) -> Pose, from: f64, to: f64, is_contact: bool) -> Option<f64> {
+        let place = |step: usize| from + (to - from) * step as f64 / SEARCH_STEPS as f64;
+        let changed = (1..=SEARCH_STEPS).find(|&step| self.in_contact(&at(place(step))) != is_contact)?;
+        let (mut before, mut after) = (place(changed - 1), place(changed));
+        for _ in 0..BISECTIONS {
+            let middle = 0.5 * (before + after);
+            if self.in_contact(&at(middle)) == is_contact {
+                before = middle;
+            } else {
+                after = middle;
+            }
+        }
+        Some(if is_contact { after } else { before })
+    }
+}
+
+/// The axis of M_e along which the boxes overlap least, or are farthest apart, from F towards E; and words for it.
+fn direction_between_boxes(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> (Vector, String) {
+    let (box_e, box_f) = (BoundingBox::of(e.mesh().vertices.iter()), posed_box(f.mesh(), pose));
+    let overlap = |axis: usize| (box_e.max[axis] - box_f.min[axis]).min(box_f.max[axis] - box_e.min[axis]);
+    // Of equal ones the last: z is up in most models.
+    let axis = (0..3).fold(2, |best, axis| if overlap(axis) < overlap(best) * (1.0 - 1e-9) { axis } else { best });
+    let offset = 0.5 * (box_e.min + box_e.max - box_f.min - box_f.max)[axis];
+    let sign = if 0.0 < offset { 1.0 } else { -1.0 };
+    let mut direction = Vector::zeros();
+    direction[axis] = sign;
+    let name = format!("{}{}", if 0.0 < sign { "+" } else { "−" }, ["x", "y", "z"][axis]);
+    (direction, format!("along {name} of M_e, where the boxes around the bodies overlap least,"))
+}
+
+/// Way along the direction beyond which the boxes are apart, in m.
+fn reach(e: &ContactSurface, f: &ContactSurface, pose: &Pose, direction_e: Vector) -> f64 {
+    let extent = |mesh: &TriangleMesh, pose: &Pose| {
+        let heights = mesh.vertices.iter().map(|v| direction_e.dot(&(pose.rotation * v + pose.translation.vector)));
+        heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)))
+    };
+    let (low_e, high_e) = extent(e.mesh(), &Pose::identity());
+    let (low_f, high_f) = extent(f.mesh(), pose);
+    // A little more than needed, so that the search starts clear of faces that touch.
+    1.01 * (high_e - low_f).abs().max((high_f - low_e).abs())
+}
+
+fn posed_box(mesh: &TriangleMesh, pose: &Pose) -> BoundingBox {
+    let points: Vec<Vector> = mesh.vertices.iter().map(|v| pose.rotation * v + pose.translation.vector).collect();
+    BoundingBox::of(points.iter())
+}
+
+#[cfg(test)]
+mod tests {
+    use polycontact::math::Rotation;
+    use polycontact::shapes::{bush, cuboid, icosphere, regular_prism};
+
+    use super::*;
+
+    fn pair(e: TriangleMesh, f: TriangleMesh) -> Pair {
+        Pair { e: ContactSurface::new(e), f: ContactSurface::new(f), raw: RawParameters::default() }
+    }
+
+    #[test]
+    fn a_plate_below_a_ball_comes_up_to_its_lowest_vertex() {
+        let mut plate = cuboid(Vector::new(0.4, 0.4, 0.1));
+        plate.vertices.iter_mut().for_each(|vertex| vertex.z -= 0.05);
+        let ball = icosphere(0.1, 3);
+        let lowest = ball.vertices.iter().map(|vertex| vertex.z).fold(0.0, f64::min);
+        let approach = Approach::find(&pair(ball, plate), None, None).unwrap();
+        assert_eq!(approach.direction_e, Vector::z());
+        assert!((approach.touch.translation.vector.z - lowest).abs() < 1e-12, "{approach:?}");
+        assert!(
+            (approach.pose(0.01, Vector::x()).translation.vector - Vector::new(1.0, 0.0, lowest + 0.01)).norm() < 1e-12
+        );
+    }
+
+    #[test]
+    fn a_given_pose_in_contact_is_kept_and_its_depth_found() {
+        let (ball, plate) = (icosphere(0.1, 3), cuboid(Vector::new(0.4, 0.4, 0.1)));
+        let lowest = ball.vertices.iter().map(|vertex| vertex.z).fold(0.0, f64::min);
+        let pose = Pose::translation(0.0, 0.0, lowest - 0.05 + 0.004);
+        let approach = Approach::find(&pair(ball, plate), Some(pose), None).unwrap();
+        // The force of a ball with a vertex at the bottom has no side.
+        assert!((approach.direction_e - Vector::z()).norm() < 1e-3, "{approach:?}");
+        assert!((approach.asked_depth.unwrap() - 0.004).abs() < 1e-5, "{approach:?}");
+    }
+
+    #[test]
+    fn a_shaft_in_a_bush_moves_sideways_to_its_wall() {
+        let bodies = pair(bush(0.05, 0.08, 0.1, 64), regular_prism(0.04, 0.2, 64));
+        let approach = Approach::find(&bodies, Some(Pose::identity()), Some(Vector::new(2.0, 0.0, 0.0))).unwrap();
+        // The clearance is 10 mm; polygons with 64 sides are within 0.1 mm of their circles.
+        assert!((approach.touch.translation.vector.x - 0.01).abs() < 1.5e-4, "{approach:?}");
+    }
+
+    #[test]
+    fn a_way_past_the_other_body_is_an_error_that_says_what_to_give() {
+        let bodies = pair(icosphere(0.1, 2), icosphere(0.1, 2));
+        let aside = Pose::from_parts(Vector::new(0.5, 0.0, 0.0).into(), Rotation::identity());
+        let error = Approach::find(&bodies, Some(aside), Some(Vector::z())).unwrap_err();
+        assert!(error.contains("--pose") && error.contains("--approach"), "{error}");
+        assert!(Approach::find(&bodies, None, Some(Vector::zeros())).unwrap_err().contains("0,0,0"));
+    }
+}

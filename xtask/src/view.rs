@@ -1,0 +1,189 @@
+//! `cargo xtask view`: one HTML page with both bodies, the contact patches, forces and force curves; ParaView files.
+
+mod base64;
+mod page;
+mod samples;
+mod vtp;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use polycontact::math::{Pose, Rotation, Vector};
+
+use crate::Verb;
+use crate::approach::{Approach, Pair};
+use crate::arguments::{Arguments, OptionSpec};
+use crate::contact_pair::ContactPair;
+use crate::numbers::{number, numbers, significant, vector};
+use crate::project::{shown, target};
+use samples::{Grid, Motion};
+
+pub const VERB: Verb = Verb {
+    name: "view",
+    summary: "writes a page to look at a pair: bodies, patches coloured by pressure, forces over depth",
+    usage: "
+Usage: cargo xtask view CONFIG.toml [OPTIONS]
+
+Writes one HTML file that needs no network: rotate and zoom the bodies, move sliders for depth and position,
+read force, torque, area and energy. All poses are computed beforehand, by the library.
+
+  --pose X,Y,Z[,A,B,C]     position of M_f seen from M_e in m, and x-y-z angles in rad; the page opens there.
+                           Without it F moves from where the files have it until it touches E
+  --approach X,Y,Z         direction in M_e along which F is pressed; default against the contact force in
+                           the given pose, else the axis along which the boxes around the bodies overlap least
+  --across X,Y,Z           direction in M_e of the slider for position; default an axis across the approach
+  --depth D                largest depth in m; default twice that of the given pose, else half the layers'
+                           thickness but at most a tenth of the smaller body
+  --range L                largest way to either side in m; default a quarter of the smaller body
+  --velocity X,Y,Z         of F relative to E in m/s, resolved in M_e, in all poses: shows damping and slip
+  --angular-velocity X,Y,Z of F relative to E in rad/s, resolved in M_e
+  -o FILE.html             default target/view/NAME.html
+  --vtp FOLDER             also writes surface_e.vtp, surface_f.vtp and patches.vtp for ParaView, in the pose in
+                           which the page opens; the patches carry pressure, penetration and slip velocity",
+    run,
+};
+
+const OPTIONS: &[OptionSpec] = &[
+    OptionSpec { name: "--pose", takes_value: true },
+    OptionSpec { name: "--approach", takes_value: true },
+    OptionSpec { name: "--across", takes_value: true },
+    OptionSpec { name: "--depth", takes_value: true },
+    OptionSpec { name: "--range", takes_value: true },
+    OptionSpec { name: "--velocity", takes_value: true },
+    OptionSpec { name: "--angular-velocity", takes_value: true },
+    OptionSpec { name: "-o", takes_value: true },
+    OptionSpec { name: "--vtp", takes_value: true },
+];
+
+fn run(words: &[String]) -> Result<(), String> {
+    let arguments = Arguments::parse(words, OPTIONS)?;
+    let view = View::read(&arguments)?;
+    let path = match arguments.value("-o") {
+        Some(file) => PathBuf::from(file),
+        None => target().join("view").join(format!("{}.html", view.pair.configuration.name)),
+    };
+    let grid = view.grid()?;
+    let page = page::html(&view, &grid);
+    write(&path, page.as_bytes())?;
+    println!("{}", shown(&path));
+    println!("  {}", view.approach.explanation);
+    println!(
+        "  {} depths up to {} m, {} positions up to {} m to either side",
+        grid.depths.len(),
+        significant(view.largest_depth, 4),
+        grid.positions.len(),
+        significant(view.range, 4)
+    );
+    println!("  {} KiB; open it in a browser", page.len().div_ceil(1024));
+    if let Some(folder) = arguments.value("--vtp") {
+        let folder = Path::new(folder);
+        for (name, text) in vtp::files(&view, &grid) {
+            let path = folder.join(name);
+            write(&path, text.as_bytes())?;
+            println!("{}", shown(&path));
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &Path, content: &[u8]) -> Result<(), String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, content))
+        .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+}
+
+/// A pair and the poses to show.
+struct View {
+    pair: ContactPair,
+    bodies: Pair,
+    approach: Approach,
+    /// Unit vector of the slider for position, in M_e, across the approach.
+    across_e: Vector,
+    /// In m.
+    largest_depth: f64,
+    /// In m.
+    range: f64,
+    motion: Motion,
+}
+
+/// Largest depth as a part of the smaller body, and range of the positions.
+const DEEPEST_PART: f64 = 0.1;
+const RANGE_PART: f64 = 0.25;
+
+impl View {
+    fn read(arguments: &Arguments) -> Result<View, String> {
+        let file = match arguments.free.as_slice() {
+            [file] => Path::new(file),
+            [] => return Err("no configuration given, such as `cargo xtask view resources/contact.toml`".into()),
+            [_, second, ..] => return Err(format!("one configuration at a time, but `{second}` is a second one")),
+        };
+        let option = |name: &str| arguments.value(name).map(|text| vector(name, text)).transpose();
+        let length = |name: &str| match arguments.value(name).map(|text| number(name, text)).transpose()? {
+            Some(value) if value <= 0.0 => Err(format!("`{name}` is {value}, but must be above 0 m")),
+            other => Ok(other),
+        };
+        let pose = arguments.value("--pose").map(parse_pose).transpose()?;
+        let (given_depth, given_range) = (length("--depth")?, length("--range")?);
+        let motion = Motion {
+            velocity_e: option("--velocity")?.unwrap_or_default(),
+            angular_velocity_e: option("--angular-velocity")?.unwrap_or_default(),
+        };
+        let (given_approach, given_across) = (option("--approach")?, option("--across")?);
+        let pair = ContactPair::read(file)?;
+        let bodies = Pair::of(&pair)?;
+        let approach = Approach::find(&bodies, pose, given_approach)?;
+        let across_e = across(approach.direction_e, given_across)?;
+        let size = bodies.smallest_size();
+        let thickness = [bodies.raw.layer_e, bodies.raw.layer_f]
+            .iter()
+            .filter(|layer| 0.0 < layer.youngs_modulus)
+            .map(|layer| layer.layer_thickness)
+            .sum::<f64>();
+        let default_depth = (0.5 * thickness).min(DEEPEST_PART * size);
+        let asked_depth = approach.asked_depth.filter(|depth| 0.0 < *depth).map(|depth| 2.0 * depth);
+        let largest_depth = given_depth.or(asked_depth).unwrap_or(default_depth);
+        let range = given_range.unwrap_or(RANGE_PART * size);
+        Ok(View { pair, bodies, approach, across_e, largest_depth, range, motion })
+    }
+
+    /// Evaluates all poses.
+    fn grid(&self) -> Result<Grid, String> {
+        Grid::evaluate(&self.bodies, &self.approach, self.across_e, self.largest_depth, self.range, &self.motion)
+    }
+}
+
+fn parse_pose(text: &str) -> Result<Pose, String> {
+    match numbers("--pose", text)?.as_slice() {
+        &[x, y, z] => Ok(Pose::translation(x, y, z)),
+        &[x, y, z, a, b, c] => {
+            // A_x(a) A_y(b) A_z(c), as the Cardan input of the FMU.
+            let turn = |axis, angle| Rotation::from_axis_angle(&axis, angle);
+            let rotation = turn(Vector::x_axis(), a) * turn(Vector::y_axis(), b) * turn(Vector::z_axis(), c);
+            Ok(Pose::from_parts(Vector::new(x, y, z).into(), rotation))
+        }
+        other => Err(format!(
+            "`--pose` is `{text}`: {} number(s), but must be x,y,z or x,y,z,a,b,c with commas and no spaces",
+            other.len()
+        )),
+    }
+}
+
+/// A unit vector across the approach: the given one without its part along it, or the axis that is most across.
+fn across(direction_e: Vector, given: Option<Vector>) -> Result<Vector, String> {
+    let axes = [Vector::x(), Vector::y(), Vector::z()];
+    // Of equal ones the first.
+    let most = axes.iter().fold(axes[0], |best, axis| {
+        if axis.dot(&direction_e).abs() < best.dot(&direction_e).abs() - 1e-9 { *axis } else { best }
+    });
+    let wanted = given.unwrap_or(most);
+    let across = wanted - direction_e * wanted.dot(&direction_e);
+    (1e-9 * wanted.norm() < across.norm())
+        .then(|| across.normalize())
+        .ok_or_else(|| "`--across` runs along the approach, but must be across it".into())
+}
+
+#[cfg(test)]
+mod browser_tests;
+#[cfg(test)]
+mod view_tests;

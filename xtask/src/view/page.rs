@@ -1,0 +1,229 @@
+//! The page: a template with its data as JSON and base64.
+
+use polycontact::contact::{ElementScheme, Method, Outcome};
+use polycontact::math::{Pose, Vector};
+use polycontact::mesh::TriangleMesh;
+
+use super::View;
+use super::base64::encode;
+use super::samples::{Grid, Sample};
+use crate::json::Json;
+use crate::numbers::significant;
+
+const TEMPLATE: &str = include_str!("page.html");
+const STYLE: &str = include_str!("page.css");
+const SCRIPTS: [&str; 4] =
+    [include_str!("data.js"), include_str!("painter.js"), include_str!("chart.js"), include_str!("page.js")];
+
+/// Numbers of one pose in the page, in this order; all in SI units.
+pub const NUMBERS: [&str; 25] = [
+    "forceX",
+    "forceY",
+    "forceZ",
+    "torqueX",
+    "torqueY",
+    "torqueZ",
+    "area",
+    "maxPenetration",
+    "meanPenetration",
+    "maxPressure",
+    "meanPressure",
+    "energy",
+    "power",
+    "patches",
+    "positionX",
+    "positionY",
+    "positionZ",
+    "originX",
+    "originY",
+    "originZ",
+    "sizeX",
+    "sizeY",
+    "sizeZ",
+    "topPressure",
+    "warning",
+];
+
+/// The whole page.
+pub fn html(view: &View, grid: &Grid) -> String {
+    let name = escape(&view.pair.configuration.name);
+    // In a script element only `</script` and `<!--` could end or confuse the text.
+    let data = data(view, grid).to_string().replace('<', "\\u003c");
+    TEMPLATE
+        .replace("{{name}}", &name)
+        .replace("{{style}}", STYLE)
+        .replace("{{scripts}}", &SCRIPTS.join("\n"))
+        .replace("{{data}}", &data)
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn data(view: &View, grid: &Grid) -> Json {
+    let list = |values: &[f64]| Json::List(values.iter().map(|&value| Json::Number(value)).collect());
+    let vector = |vector: Vector| list(vector.as_slice());
+    let mut numbers = Vec::new();
+    let (mut corners, mut polygon_sizes, mut polygon_counts) = (Vec::new(), Vec::new(), Vec::new());
+    for sample in &grid.samples {
+        let bounds = PatchBounds::of(sample);
+        for number in sample_numbers(&sample.outcome, &bounds) {
+            numbers.extend(number.to_le_bytes());
+        }
+        polygon_counts.extend((sample.polygons.len() as u32).to_le_bytes());
+        for polygon in &sample.polygons {
+            polygon_sizes.push(polygon.corners.len() as u8);
+            for corner in &polygon.corners {
+                let [x, y, z] =
+                    [0, 1, 2].map(|axis| fraction(corner.position_e[axis] - bounds.origin[axis], bounds.size[axis]));
+                for word in [x, y, z, fraction(corner.pressure, bounds.top_pressure)] {
+                    corners.extend(word.to_le_bytes());
+                }
+            }
+        }
+    }
+    let touch = &view.approach.touch;
+    Json::Object(vec![
+        ("name", Json::text(&view.pair.configuration.name)),
+        ("description", Json::text(&view.pair.configuration.description)),
+        ("explanation", Json::text(explanation(view))),
+        ("facts", Json::List(facts(view).into_iter().map(Json::Text).collect())),
+        ("direction", vector(view.approach.direction_e)),
+        ("across", vector(view.across_e)),
+        ("touchPosition", vector(touch.translation.vector)),
+        ("touchRotation", list(&row_major(touch))),
+        ("isMoving", Json::Bool(view.motion != Default::default())),
+        ("depths", list(&grid.depths)),
+        ("positions", list(&grid.positions)),
+        ("start", Json::List(grid.start.iter().map(|&index| Json::Count(index)).collect())),
+        ("numberNames", Json::List(NUMBERS.iter().map(|name| Json::text(*name)).collect())),
+        ("numbers", Json::Text(encode(&numbers))),
+        ("polygonCounts", Json::Text(encode(&polygon_counts))),
+        ("polygonSizes", Json::Text(encode(&polygon_sizes))),
+        ("corners", Json::Text(encode(&corners))),
+        (
+            "meshes",
+            Json::List(vec![
+                mesh("E", &view.pair.surface_e.name, view.bodies.e.mesh()),
+                mesh("F", &view.pair.surface_f.name, view.bodies.f.mesh()),
+            ]),
+        ),
+    ])
+}
+
+/// Part of a range in 1/65535.
+fn fraction(value: f64, range: f64) -> u16 {
+    if 0.0 < range { (65535.0 * (value / range).clamp(0.0, 1.0)).round() as u16 } else { 0 }
+}
+
+/// Box around the patches and the largest pressure on them: units of the corners.
+struct PatchBounds {
+    origin: Vector,
+    size: Vector,
+    top_pressure: f64,
+}
+
+impl PatchBounds {
+    fn of(sample: &Sample) -> Self {
+        let points = || sample.polygons.iter().flat_map(|polygon| &polygon.corners);
+        let infinite = Vector::repeat(f64::INFINITY);
+        let (low, high) = points().fold((infinite, -infinite), |(low, high), point| {
+            (low.inf(&point.position_e), high.sup(&point.position_e))
+        });
+        let top_pressure = points().fold(0.0, |top: f64, point| top.max(point.pressure));
+        if sample.polygons.is_empty() {
+            return PatchBounds { origin: Vector::zeros(), size: Vector::zeros(), top_pressure };
+        }
+        PatchBounds { origin: low, size: high - low, top_pressure }
+    }
+}
+
+fn sample_numbers(outcome: &Outcome, bounds: &PatchBounds) -> [f64; 25] {
+    let [force, torque, position] = [outcome.force_on_e, outcome.torque_on_e, outcome.contact_position_e];
+    let (origin, size) = (bounds.origin, bounds.size);
+    [
+        force.x,
+        force.y,
+        force.z,
+        torque.x,
+        torque.y,
+        torque.z,
+        outcome.contact_area,
+        outcome.max_penetration,
+        outcome.mean_penetration,
+        outcome.normal_stress.max,
+        outcome.normal_stress.mean,
+        outcome.elastic_energy,
+        outcome.dissipated_power,
+        f64::from(outcome.patch_count),
+        position.x,
+        position.y,
+        position.z,
+        origin.x,
+        origin.y,
+        origin.z,
+        size.x,
+        size.y,
+        size.z,
+        bounds.top_pressure,
+        // As the page names them: 1 is enclosed, 2 a border in the contact.
+        f64::from(u8::from(outcome.enclosed) + 2 * u8::from(outcome.border_in_contact)),
+    ]
+}
+
+fn row_major(pose: &Pose) -> [f64; 9] {
+    let m = pose.rotation.matrix();
+    std::array::from_fn(|k| m[(k / 3, k % 3)])
+}
+
+fn mesh(body: &str, file: &str, mesh: &TriangleMesh) -> Json {
+    let vertices: Vec<u8> =
+        mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]).flat_map(|x| (x as f32).to_le_bytes()).collect();
+    let faces: Vec<u8> = mesh.faces.iter().flatten().flat_map(|vertex| vertex.0.to_le_bytes()).collect();
+    Json::Object(vec![
+        ("body", Json::text(body)),
+        ("file", Json::text(file)),
+        ("vertices", Json::Text(encode(&vertices))),
+        ("faces", Json::Text(encode(&faces))),
+    ])
+}
+
+fn explanation(view: &View) -> String {
+    let motion = &view.motion;
+    let moving = if *motion == Default::default() {
+        "F is at rest in every pose: the forces are those of the layers alone".to_owned()
+    } else {
+        let words = |v: &Vector| v.iter().map(|x| significant(*x, 3)).collect::<Vec<_>>().join(", ");
+        format!(
+            "F moves with ({}) m/s and turns with ({}) rad/s in every pose",
+            words(&motion.velocity_e),
+            words(&motion.angular_velocity_e)
+        )
+    };
+    format!("{}. Depth is counted from the first touch in the middle position. {moving}.", view.approach.explanation)
+}
+
+fn facts(view: &View) -> Vec<String> {
+    let raw = &view.bodies.raw;
+    let mut facts = Vec::new();
+    if let Ok(parameters) = view.bodies.parameters() {
+        facts.push(format!("c_l = {} N/m³", significant(parameters.combined_layer_stiffness(), 4)));
+        facts.push(format!("λ = {}", significant(parameters.penetration_ratio(), 3)));
+    }
+    facts.push(format!("d_l = {} N·s/m³", significant(raw.areal_damping, 3)));
+    facts.push(format!("μ = {}", significant(raw.friction_coefficient, 3)));
+    let method = match raw.method {
+        Method::Auto => "auto",
+        Method::CollisionOnly => "collision-only: no forces",
+        Method::TwoPass => "two-pass",
+        Method::MasterE => "master-e",
+        Method::MasterF => "master-f",
+    };
+    let elements = match raw.elements {
+        ElementScheme::Clipped => "clipped",
+        ElementScheme::Centroid => "centroid, each element drawn as a square of its face's area",
+    };
+    facts.push(format!("method {method}"));
+    facts.push(format!("elements {elements}"));
+    facts
+}
