@@ -1,12 +1,16 @@
 //! Construction of a tree by binned splitting.
 
-use super::{Aabb, Node, Tree};
+use super::{Aabb, Disc, Node, Tree};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, TriangleMesh};
 
 /// Leaves hold at most this many faces. One triangle test costs about as much as two box tests, so
 /// larger leaves lose more in the former than they save in the latter.
-const LEAF_FACES: usize = 2;
+pub const LEAF_FACES: usize = 2;
+
+/// Nodes with more faces than this are bounded by boxes and balls only: they are seldom flat, and the time
+/// to build the tree counts.
+const FLAT_FACES: usize = 1024;
 
 /// Split planes are tried at this many equidistant places along an axis.
 const BINS: usize = 16;
@@ -121,19 +125,34 @@ impl Tree {
             }
             let range = &mut items[start..end];
             let bounds = Aabb::from_corners(extent.low, extent.high);
+            let disc = disc(mesh, range, &bounds, parent.is_none() && start == 0);
             if range.len() <= LEAF_FACES {
-                tree.nodes.push(Node { bounds, offset: tree.faces.len() as u32, count: range.len() as u32 });
+                tree.nodes.push(Node { bounds, disc, offset: tree.faces.len() as u32, count: range.len() as u32 });
                 tree.faces.extend(range.iter().map(|item| item.face));
             } else {
                 let (first, second) = split(range, &extent);
                 let middle = start + first.count;
-                tree.nodes.push(Node { bounds, offset: 0, count: 0 });
+                tree.nodes.push(Node { bounds, disc, offset: 0, count: 0 });
                 pending.push((middle, end, second, Some(index)));
                 pending.push((start, middle, first, None));
             }
         }
         tree
     }
+}
+
+/// The disc around some faces.
+fn disc(mesh: &TriangleMesh, items: &[Item], bounds: &Aabb, is_root: bool) -> Disc {
+    if FLAT_FACES < items.len() && !is_root {
+        return Disc::ball(bounds.center, bounds.radius());
+    }
+    let corners = items.iter().flat_map(|item| mesh.corners(item.face));
+    // Twice the sum of the area vectors, from the corners of each face alone.
+    let normal = items.iter().fold(Vector::zeros(), |sum, item| {
+        let [a, b, c] = mesh.corners(item.face);
+        sum + (b - a).cross(&(c - a))
+    });
+    Disc::around(corners, bounds.center, normal)
 }
 
 /// Reorders the items and returns the extents of the two parts to split them into, neither of which is empty.

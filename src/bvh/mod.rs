@@ -5,10 +5,13 @@
 
 mod aabb;
 mod build;
+mod disc;
 mod overlap_pairs;
 mod query;
 
 pub use aabb::Aabb;
+pub use build::LEAF_FACES;
+pub use disc::Disc;
 pub use overlap_pairs::{OverlapStack, RelativeFrame};
 
 use crate::mesh::FaceIndex;
@@ -18,6 +21,8 @@ use crate::mesh::FaceIndex;
 pub struct Node {
     /// Encloses all faces below the node.
     pub bounds: Aabb,
+    /// Encloses them too; thin where they are nearly flat, whatever their direction.
+    pub disc: Disc,
     /// Inner node: index of the second child (the first is the next node). Leaf: first face slot.
     offset: u32,
     /// Faces of a leaf; 0 marks an inner node.
@@ -35,6 +40,11 @@ impl Tree {
     /// The box around everything.
     pub fn bounds(&self) -> &Aabb {
         &self.nodes[0].bounds
+    }
+
+    /// The node that encloses everything.
+    pub fn root(&self) -> &Node {
+        &self.nodes[0]
     }
 
     /// How many nodes the tree has.

@@ -1,8 +1,12 @@
 //! Tree against tree: pairs of faces whose boxes overlap.
 
-use super::{Aabb, Tree};
+use super::{Aabb, Disc, Node, Tree};
 use crate::math::{Matrix, Pose, Vector};
 use crate::mesh::FaceIndex;
+
+/// Room for rounding, and for rotations that are orthogonal to 10⁻¹² only, in the square of the sine of an
+/// angle; dimensionless.
+const SQUARED_SINE_ERROR: f64 = 1e-11;
 
 /// How the boxes of tree F lie in the frame of tree E; made once per search.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +34,30 @@ impl RelativeFrame {
         }
     }
 
+    /// Whether the faces below two nodes may touch: neither their discs nor their boxes are apart.
+    #[inline]
+    pub fn nodes_touch(&self, node_e: &Node, node_f: &Node) -> bool {
+        self.discs_touch(&node_e.disc, &node_f.disc) && self.overlaps(&node_e.bounds, &node_f.bounds)
+    }
+
+    /// Whether two discs may overlap: separated along neither normal, nor along the line between their
+    /// centres.
+    #[inline]
+    pub fn discs_touch(&self, e: &Disc, f: &Disc) -> bool {
+        let distance = self.rotation * f.center + self.translation - e.center;
+        let radii = e.radius + f.radius + self.margin;
+        if radii * radii < distance.norm_squared() {
+            return false;
+        }
+        // Along the normal of one disc, the other reaches as far as its height and its radius, seen at
+        // the angle between the normals.
+        let normal_f = self.rotation * f.normal;
+        let cosine = e.normal.dot(&normal_f).abs();
+        let sine = (1.0 + SQUARED_SINE_ERROR - cosine * cosine).max(0.0).sqrt();
+        distance.dot(&e.normal).abs() <= e.half_height + cosine * f.half_height + sine * f.radius + self.margin
+            && distance.dot(&normal_f).abs() <= f.half_height + cosine * e.half_height + sine * e.radius + self.margin
+    }
+
     /// Whether a box of E and a box of F may overlap: separated along none of the six face normals.
     #[inline]
     pub fn overlaps(&self, box_e: &Aabb, box_f: &Aabb) -> bool {
@@ -49,14 +77,14 @@ impl RelativeFrame {
 pub struct OverlapStack(pub(super) Vec<(u32, u32)>);
 
 impl Tree {
-    /// Calls `visit` with every pair of faces (of `self` = E, of F) whose leaf boxes overlap, and
-    /// returns how many pairs of boxes it tested. The order of the visits depends on the arguments only.
-    pub fn overlapping_pairs(
+    /// Calls `visit` with every pair of leaves (faces of `self` = E, faces of F) that may touch, and
+    /// returns how many pairs of nodes it tested. The order of the visits depends on the arguments only.
+    pub fn overlapping_leaves(
         &self,
         tree_f: &Tree,
         frame: &RelativeFrame,
         stack: &mut OverlapStack,
-        mut visit: impl FnMut(FaceIndex, FaceIndex),
+        mut visit: impl FnMut(&[FaceIndex], &[FaceIndex]),
     ) -> u32 {
         let OverlapStack(stack) = stack;
         stack.clear();
@@ -65,22 +93,16 @@ impl Tree {
         while let Some((index_e, index_f)) = stack.pop() {
             let (node_e, node_f) = (&self.nodes[index_e as usize], &tree_f.nodes[index_f as usize]);
             tests = tests.saturating_add(1);
-            if !frame.overlaps(&node_e.bounds, &node_f.bounds) {
+            if !frame.nodes_touch(node_e, node_f) {
                 continue;
             }
             match (node_e.count > 0, node_f.count > 0) {
-                (true, true) => {
-                    for &face_e in self.leaf_faces(node_e) {
-                        for &face_f in tree_f.leaf_faces(node_f) {
-                            visit(face_e, face_f);
-                        }
-                    }
-                }
-                // Descend into the larger box: the pair shrinks fastest.
+                (true, true) => visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f)),
+                // Descend into the larger node: the pair shrinks fastest.
                 (false, true) => stack.extend(self.children(index_e).map(|child| (child, index_f))),
                 (true, false) => stack.extend(tree_f.children(index_f).map(|child| (index_e, child))),
                 (false, false) => {
-                    if node_e.bounds.half.norm_squared() >= node_f.bounds.half.norm_squared() {
+                    if node_e.disc.radius >= node_f.disc.radius {
                         stack.extend(self.children(index_e).map(|child| (child, index_f)));
                     } else {
                         stack.extend(tree_f.children(index_f).map(|child| (index_e, child)));
@@ -89,5 +111,23 @@ impl Tree {
             }
         }
         tests
+    }
+
+    /// As [`Self::overlapping_leaves`], with every pair of faces.
+    #[cfg(test)]
+    pub fn overlapping_pairs(
+        &self,
+        tree_f: &Tree,
+        frame: &RelativeFrame,
+        stack: &mut OverlapStack,
+        mut visit: impl FnMut(FaceIndex, FaceIndex),
+    ) -> u32 {
+        self.overlapping_leaves(tree_f, frame, stack, |faces_e, faces_f| {
+            for &face_e in faces_e {
+                for &face_f in faces_f {
+                    visit(face_e, face_f);
+                }
+            }
+        })
     }
 }

@@ -53,7 +53,13 @@ const INSIDE: u32 = u32::MAX - 1;
 pub struct ActiveArea {
     /// Active faces: cut ones first, in order of their index, then those wholly inside.
     pub faces: Vec<ActiveFace>,
-    /// How many of them are cut.
+    /// Corners and unit normals of the active faces, in E, in the same order.
+    pub corners_e: Vec<[Vector; 3]>,
+    /// See `corners_e`.
+    pub normals_e: Vec<Vector>,
+    /// Vertices inside the other body, with their components.
+    pub inner_vertices: Vec<(VertexIndex, u32)>,
+    /// How many of the faces are cut.
     pub cut_count: usize,
     /// Crossings sorted by edge, and along each edge from its start to its end.
     pub crossings: Vec<Crossing>,
@@ -73,6 +79,9 @@ impl ActiveArea {
     /// Forgets the last area.
     pub fn clear(&mut self) {
         self.faces.clear();
+        self.corners_e.clear();
+        self.normals_e.clear();
+        self.inner_vertices.clear();
         self.crossings.clear();
         self.cut_count = 0;
         self.component_count = 0;
@@ -94,6 +103,8 @@ impl ActiveArea {
         self.collect_crossings(body, this, lines, polygon_of_line);
         self.decide_corners_of_cut_faces(body, this, other, lines, stack);
         self.flood_inner_faces(this);
+        self.corners_e.extend(self.faces.iter().map(|active| this.corners(active.face)));
+        self.normals_e.extend(self.faces.iter().map(|active| this.normal(active.face)));
     }
 
     /// The position of a face in `faces`; none for a face that is not active.
@@ -255,6 +266,7 @@ impl ActiveArea {
                     let component = self.component_count;
                     self.component_count += 1;
                     self.vertex_states[vertex.index()].1 = component;
+                    self.inner_vertices.push((vertex, component));
                     self.pending.push(vertex);
                     self.flood_component(this, component);
                 }
@@ -286,6 +298,7 @@ impl ActiveArea {
                         && !(is_cut && self.entries_along(this, half_edge).is_some());
                     if reaches {
                         self.vertex_states[neighbour.index()] = (self.stamp, component);
+                        self.inner_vertices.push((neighbour, component));
                         self.pending.push(neighbour);
                     }
                 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::collision_detection::{colliding_grid, intersection_lines};
 use super::outcome::Outcome;
 use super::posed_surface::PosedSurface;
-use super::triangle_intersection::intersection_line;
+use super::triangle_intersection::{PlacedFace, intersection_line};
 use super::{ContactSurface, RelativeMotion};
 use crate::bvh::OverlapStack;
 use crate::math::{Pose, Vector};
@@ -20,19 +20,21 @@ type FacePairs = BTreeSet<(FaceIndex, FaceIndex)>;
 fn found_and_all(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> Option<(FacePairs, FacePairs)> {
     let motion = RelativeMotion::at_rest(*pose);
     let mut outcome = Outcome::default();
-    let grid = colliding_grid(e, f, &motion, &mut outcome)?;
+    let (grid, frame) = colliding_grid(e, f, &motion, &mut outcome)?;
     let posed_e = PosedSurface::new(e, &Pose::identity(), grid);
     let posed_f = PosedSurface::new(f, pose, grid);
     let mut lines = Vec::new();
-    intersection_lines(&grid, &posed_e, &posed_f, &motion, &mut OverlapStack::default(), &mut lines, &mut outcome);
+    intersection_lines(&frame, &posed_e, &posed_f, &mut OverlapStack::default(), &mut lines, &mut outcome);
     let found: FacePairs = lines.iter().map(|line| (line.face_e, line.face_f)).collect();
     assert_eq!(found.len(), lines.len(), "a pair of faces was reported twice");
     assert_eq!(outcome.line_count as usize, lines.len());
 
     let mut all = FacePairs::new();
     for face_e in (0..e.mesh().faces.len() as u32).map(FaceIndex) {
+        let placed_e = PlacedFace::new(face_e, posed_e.corners(face_e));
         for face_f in (0..f.mesh().faces.len() as u32).map(FaceIndex) {
-            if intersection_line(&grid, &posed_e, &posed_f, face_e, face_f).is_some() {
+            let placed_f = PlacedFace::new(face_f, posed_f.corners(face_f));
+            if intersection_line(&posed_e, &posed_f, &placed_e, &placed_f).is_some() {
                 all.insert((face_e, face_f));
             }
         }

@@ -57,7 +57,7 @@ pub fn evaluate(
     let started = now();
 
     // 1: tree against tree, triangle against triangle.
-    let Some(grid) = colliding_grid(surface_e, surface_f, motion, &mut outcome) else {
+    let Some((grid, frame)) = colliding_grid(surface_e, surface_f, motion, &mut outcome) else {
         outcome.evaluation_time.collision_detection = now() - started;
         outcome.evaluation_time.total = outcome.evaluation_time.collision_detection;
         return outcome;
@@ -65,7 +65,7 @@ pub fn evaluate(
     let e = PosedSurface::new(surface_e, &Pose::identity(), grid);
     let f = PosedSurface::new(surface_f, motion.pose_ef(), grid);
     let Workspace { stack, lines, polygons, area_e, area_f, patches, weights, search, .. } = workspace;
-    intersection_lines(&grid, &e, &f, motion, stack, lines, &mut outcome);
+    intersection_lines(&frame, &e, &f, stack, lines, &mut outcome);
     let detected = now();
     outcome.evaluation_time.collision_detection = detected - started;
     if lines.is_empty() {

@@ -40,12 +40,66 @@ const DETERMINANT_ERROR: f64 = 4.0 * f64::EPSILON;
 /// which the normal `(b − a) × (c − a)` points. None for a face whose corners are collinear.
 #[inline]
 pub fn side_of_face(grid: &Grid, face: &[Vector; 3], point: Vector, face_of: FaceOf) -> Option<Sign> {
-    let (u, v, w) = (face[1] - face[0], face[2] - face[0], point - face[0]);
-    determinant_sign(grid, &u, &v, &w).or_else(|| {
-        let sign = first_sign_of_cross(grid, &u, &v)?;
+    FacePlane::new(face).side(grid, point, face_of)
+}
+
+/// The edge vectors of a face and their cross product, term by term: what [`side_of_face`] needs of the face,
+/// for many points.
+#[derive(Clone, Copy, Debug)]
+pub struct FacePlane {
+    first: Vector,
+    u: Vector,
+    v: Vector,
+    cross: Vector,
+    /// Sums of the magnitudes of the two terms of each component of the cross product.
+    magnitude: Vector,
+}
+
+impl FacePlane {
+    /// Of a face by its corners.
+    #[inline]
+    pub fn new(face: &[Vector; 3]) -> Self {
+        let (u, v) = (face[1] - face[0], face[2] - face[0]);
+        let (yz, zy) = (u.y * v.z, u.z * v.y);
+        let (zx, xz) = (u.z * v.x, u.x * v.z);
+        let (xy, yx) = (u.x * v.y, u.y * v.x);
+        FacePlane {
+            first: face[0],
+            u,
+            v,
+            cross: Vector::new(yz - zy, zx - xz, xy - yx),
+            magnitude: Vector::new(yz.abs() + zy.abs(), zx.abs() + xz.abs(), xy.abs() + yx.abs()),
+        }
+    }
+
+    /// `(b − a) × (c − a)`.
+    #[inline]
+    pub fn cross(&self) -> &Vector {
+        &self.cross
+    }
+
+    /// [`side_of_face`], with the same rounding.
+    #[inline]
+    pub fn side(&self, grid: &Grid, point: Vector, face_of: FaceOf) -> Option<Sign> {
+        let w = point - self.first;
+        let determinant = self.cross.x * w.x + self.cross.y * w.y + self.cross.z * w.z;
+        let error = DETERMINANT_ERROR
+            * (self.magnitude.x * w.x.abs() + self.magnitude.y * w.y.abs() + self.magnitude.z * w.z.abs());
+        if determinant > error {
+            Some(Sign::Positive)
+        } else if determinant < -error {
+            Some(Sign::Negative)
+        } else {
+            exact_determinant_sign(grid, &self.u, &self.v, &w).or_else(|| self.side_of_tie(grid, face_of))
+        }
+    }
+
+    #[cold]
+    fn side_of_tie(&self, grid: &Grid, face_of: FaceOf) -> Option<Sign> {
+        let sign = first_sign_of_cross(grid, &self.u, &self.v)?;
         // A point of F moves by δ; a face of F moves, so the point moves by −δ relative to it.
         Some(if face_of == FaceOf::E { sign } else { opposite(sign) })
-    })
+    }
 }
 
 /// In which sense an edge `p → q` of E passes an edge `a → b` of F: the sign of

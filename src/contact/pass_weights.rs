@@ -6,13 +6,12 @@
 //! The method `auto` therefore trusts each body as far as the *other* one bends, patch by patch, and
 //! does not believe depths that exceed the thickness of the patch.
 
-use super::active_areas::{ActiveArea, VertexState};
+use super::active_areas::ActiveArea;
 use super::parameters::{ContactParameters, ElementScheme, Method};
 use super::patches::{Patch, Patches};
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
 use crate::math::Vector;
-use crate::mesh::VertexIndex;
 
 /// Differences of bending below this are none; dimensionless. Far above rounding (10⁻¹⁶), far below
 /// what matters: a box edge that dips in at 0.5° bends by 9·10⁻³, so its own pass then weighs 10⁻⁴.
@@ -174,14 +173,16 @@ impl PassWeights {
             self.points.push((patches.of_polygon[polygon as usize], line.start.position_e));
         }
         for (body, surface, area) in [(Body::E, surfaces[0], areas[0]), (Body::F, surfaces[1], areas[1])] {
-            for active in &area.faces {
-                for vertex in surface.surface.mesh().faces[active.face.index()] {
-                    self.points.extend(inner_point(body, surface, area, patches, vertex));
-                }
-            }
+            self.points.extend(
+                area.inner_vertices
+                    .iter()
+                    .map(|&(vertex, component)| (patches.of_inner_component(body, component), surface.vertex(vertex))),
+            );
         }
         // Extremes do not depend on the order within a patch.
-        self.points.sort_unstable_by_key(|(patch, _)| *patch);
+        if 1 < patches.patches.len() {
+            self.points.sort_unstable_by_key(|(patch, _)| *patch);
+        }
     }
 
     /// Area and area vectors of a patch with what is linked to it, and its largest credible depth.
@@ -259,19 +260,6 @@ fn of_patch<T>(sorted: &[(u32, T)], patch: usize) -> &[(u32, T)] {
     let start = sorted.partition_point(|(of, _)| (*of as usize) < patch);
     let end = sorted.partition_point(|(of, _)| (*of as usize) <= patch);
     &sorted[start..end]
-}
-
-fn inner_point(
-    body: Body,
-    surface: &PosedSurface,
-    area: &ActiveArea,
-    patches: &Patches,
-    vertex: VertexIndex,
-) -> Option<(u32, Vector)> {
-    match area.vertex_state(vertex) {
-        VertexState::Inside(component) => Some((patches.of_inner_component(body, component), surface.vertex(vertex))),
-        _ => None,
-    }
 }
 
 /// 0 below 0, 1 above 1, and smooth in between.

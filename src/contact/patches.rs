@@ -103,7 +103,7 @@ impl Patches {
         self.join(surfaces, areas, polygon_count);
         self.assign_faces(areas, lines, polygon_of_line);
         self.measure(surfaces, areas, lines, polygon_of_line);
-        self.fit_cones(surfaces, areas, lines, polygon_of_line);
+        self.fit_cones(areas, lines, polygon_of_line);
     }
 
     /// Patch of an active face by its slot; [`SEVERAL_PATCHES`] where lines of several cross it.
@@ -219,7 +219,7 @@ impl Patches {
                     let sums = self.patches[patch as usize].side_mut(body);
                     sums.largest_face_area = sums.largest_face_area.max(face_area);
                     sums.area += face_area;
-                    sums.area_vector_e += face_area * surface.normal(active.face);
+                    sums.area_vector_e += face_area * area.normals_e[slot];
                 }
             }
         }
@@ -274,13 +274,7 @@ impl Patches {
         sums.area_vector_e += area * normal;
     }
 
-    fn fit_cones(
-        &mut self,
-        surfaces: [&PosedSurface; 2],
-        areas: [&ActiveArea; 2],
-        lines: &[IntersectionLine],
-        polygon_of_line: &[u32],
-    ) {
+    fn fit_cones(&mut self, areas: [&ActiveArea; 2], lines: &[IntersectionLine], polygon_of_line: &[u32]) {
         for patch in &mut self.patches {
             for body in [Body::E, Body::F] {
                 let side = patch.side_mut(body);
@@ -290,11 +284,13 @@ impl Patches {
         for (side, body) in [Body::E, Body::F].into_iter().enumerate() {
             for (line, &polygon) in lines.iter().zip(polygon_of_line) {
                 let patch = self.of_polygon[polygon as usize];
-                self.widen_cone(body, patch, surfaces[side].normal(face_of(body, line)));
+                if let Some(slot) = areas[side].slot(face_of(body, line)) {
+                    self.widen_cone(body, patch, areas[side].normals_e[slot]);
+                }
             }
             for slot in areas[side].cut_count..areas[side].faces.len() {
                 let patch = self.of_face[side][slot];
-                self.widen_cone(body, patch, surfaces[side].normal(areas[side].faces[slot].face));
+                self.widen_cone(body, patch, areas[side].normals_e[slot]);
             }
         }
     }

@@ -38,7 +38,8 @@ impl<'a> PosedSurface<'a> {
     /// The corners of a face in frame E.
     #[inline]
     pub fn corners(&self, face: FaceIndex) -> [Vector; 3] {
-        self.surface.mesh().faces[face.index()].map(|vertex| self.vertex(vertex))
+        let [a, b, c] = self.surface.mesh().faces[face.index()];
+        [self.vertex(a), self.vertex(b), self.vertex(c)]
     }
 
     /// The outward unit normal of a face, resolved in E.

@@ -17,14 +17,107 @@ impl Extremes {
 
     #[inline]
     fn include(&mut self, value: f64) {
-        self.min = self.min.min(value);
-        self.max = self.max.max(value);
+        self.include_range([value, value]);
+    }
+
+    #[inline]
+    fn include_range(&mut self, [low, high]: [f64; 2]) {
+        self.min = smaller(self.min, low);
+        self.max = larger(self.max, high);
+    }
+
+    /// Extremes of the roots of values that are not negative.
+    fn root(&self) -> Self {
+        // Without a value the largest is below zero, and stays so.
+        Extremes { min: self.min.sqrt(), max: if 0.0 <= self.max { self.max.sqrt() } else { self.max } }
     }
 
     /// Pieces of little weight count for the mean only, so it may lie outside: then it is the extreme.
     fn with_mean(&self, mean: f64) -> MinMeanMax {
         MinMeanMax { min: self.min.min(mean), mean, max: self.max.max(mean) }
     }
+}
+
+/// What counts for the extremes at a point of the contact.
+#[derive(Clone, Copy, Debug)]
+pub struct AtPoint {
+    /// u in m.
+    pub penetration: f64,
+    /// v_n in m/s.
+    pub normal_velocity: f64,
+    /// |v_t|² in m²/s².
+    pub slip_squared: f64,
+    /// p in Pa.
+    pub pressure: f64,
+    /// |τ| in Pa.
+    pub shear: f64,
+}
+
+/// Smallest and largest values over a piece of contact; units as in [`AtPoint`].
+#[derive(Clone, Copy, Debug)]
+pub struct Ranges {
+    /// Of u.
+    pub depth: [f64; 2],
+    /// Of v_n.
+    pub closing: [f64; 2],
+    /// Of p.
+    pub pressure: [f64; 2],
+    /// Of |v_t|².
+    pub slip_squared: [f64; 2],
+}
+
+/// Extremes of everything that has some.
+#[derive(Clone, Copy, Debug)]
+pub struct AllExtremes {
+    penetration: f64,
+    normal_velocity: Extremes,
+    slip_squared: Extremes,
+    normal_stress: f64,
+    tangential_stress: f64,
+}
+
+impl AllExtremes {
+    const NONE: AllExtremes = AllExtremes {
+        penetration: f64::NEG_INFINITY,
+        normal_velocity: Extremes::NONE,
+        slip_squared: Extremes::NONE,
+        normal_stress: f64::NEG_INFINITY,
+        tangential_stress: f64::NEG_INFINITY,
+    };
+
+    /// Takes note of a piece that slides everywhere, with a coefficient of friction.
+    #[inline]
+    pub fn include_ranges(&mut self, ranges: &Ranges, friction: f64) {
+        let [_, depth] = ranges.depth;
+        let [_, pressure] = ranges.pressure;
+        self.penetration = larger(self.penetration, depth);
+        self.normal_velocity.include_range(ranges.closing);
+        self.slip_squared.include_range(ranges.slip_squared);
+        self.normal_stress = larger(self.normal_stress, pressure);
+        self.tangential_stress = larger(self.tangential_stress, friction * pressure);
+    }
+
+    /// Takes note of a point.
+    #[inline]
+    pub fn include(&mut self, point: &AtPoint) {
+        self.penetration = larger(self.penetration, point.penetration);
+        self.normal_velocity.include(point.normal_velocity);
+        self.slip_squared.include(point.slip_squared);
+        self.normal_stress = larger(self.normal_stress, point.pressure);
+        self.tangential_stress = larger(self.tangential_stress, point.shear);
+    }
+}
+
+/// As `f64::min` for numbers, in one instruction.
+#[inline]
+pub fn smaller(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// As `f64::max` for numbers, in one instruction.
+#[inline]
+pub fn larger(a: f64, b: f64) -> f64 {
+    if b < a { a } else { b }
 }
 
 /// What a piece of contact contributes besides its extremes; all integrals over the piece.
@@ -66,55 +159,33 @@ pub struct Totals {
     /// Number of elements.
     pub element_count: u32,
     sums: ElementIntegrals,
-    penetration: Extremes,
-    normal_velocity: Extremes,
-    tangential_velocity: Extremes,
-    normal_stress: Extremes,
-    tangential_stress: Extremes,
+    /// Extremes over the points of the contact.
+    pub extremes: AllExtremes,
 }
 
 impl Totals {
     /// Nothing yet.
     pub fn new(reference_e: Vector) -> Self {
-        Totals {
-            reference_e,
-            element_count: 0,
-            sums: ElementIntegrals::default(),
-            penetration: Extremes::NONE,
-            normal_velocity: Extremes::NONE,
-            tangential_velocity: Extremes::NONE,
-            normal_stress: Extremes::NONE,
-            tangential_stress: Extremes::NONE,
-        }
+        Totals { reference_e, element_count: 0, sums: ElementIntegrals::default(), extremes: AllExtremes::NONE }
     }
 
-    /// Adds an element with the weight of its pass.
+    /// Adds elements, already weighted.
     #[inline]
-    pub fn add(&mut self, weight: f64, element: &ElementIntegrals) {
+    pub fn add(&mut self, element: &ElementIntegrals) {
         let sums = &mut self.sums;
-        sums.area += weight * element.area;
-        sums.penetration += weight * element.penetration;
-        sums.normal_velocity += weight * element.normal_velocity;
-        sums.tangential_velocity += weight * element.tangential_velocity;
-        sums.normal_stress += weight * element.normal_stress;
-        sums.tangential_stress += weight * element.tangential_stress;
-        sums.force_e += weight * element.force_e;
-        sums.torque_e += weight * element.torque_e;
-        sums.force_magnitude += weight * element.force_magnitude;
-        sums.weighted_position_e += weight * element.weighted_position_e;
-        sums.weighted_normal_e += weight * element.weighted_normal_e;
-        sums.elastic_energy += weight * element.elastic_energy;
-        sums.dissipated_power += weight * element.dissipated_power;
-    }
-
-    /// Takes note of penetration (m), velocities (m/s) and stresses (Pa) at a point of the contact.
-    #[inline]
-    pub fn include(&mut self, penetration: f64, normal_velocity: f64, slip_speed: f64, pressure: f64, shear: f64) {
-        self.penetration.include(penetration);
-        self.normal_velocity.include(normal_velocity);
-        self.tangential_velocity.include(slip_speed);
-        self.normal_stress.include(pressure);
-        self.tangential_stress.include(shear);
+        sums.area += element.area;
+        sums.penetration += element.penetration;
+        sums.normal_velocity += element.normal_velocity;
+        sums.tangential_velocity += element.tangential_velocity;
+        sums.normal_stress += element.normal_stress;
+        sums.tangential_stress += element.tangential_stress;
+        sums.force_e += element.force_e;
+        sums.torque_e += element.torque_e;
+        sums.force_magnitude += element.force_magnitude;
+        sums.weighted_position_e += element.weighted_position_e;
+        sums.weighted_normal_e += element.weighted_normal_e;
+        sums.elastic_energy += element.elastic_energy;
+        sums.dissipated_power += element.dissipated_power;
     }
 
     /// Writes wrenches and statistics into the outcome.
@@ -139,16 +210,12 @@ impl Totals {
         let mean = |integral: f64| integral / sums.area;
         outcome.contact_area = sums.area;
         outcome.mean_penetration = mean(sums.penetration);
-        outcome.max_penetration = self.penetration.with_mean(outcome.mean_penetration).max;
-        outcome.normal_velocity = self.normal_velocity.with_mean(mean(sums.normal_velocity));
-        outcome.tangential_velocity = self.tangential_velocity.with_mean(mean(sums.tangential_velocity));
-        for (stress, extremes, integral) in [
-            (&mut outcome.normal_stress, &self.normal_stress, sums.normal_stress),
-            (&mut outcome.tangential_stress, &self.tangential_stress, sums.tangential_stress),
-        ] {
-            let MinMeanMax { mean, max, .. } = extremes.with_mean(mean(integral));
-            *stress = MeanMax { mean, max };
-        }
+        outcome.max_penetration = self.extremes.penetration.max(outcome.mean_penetration);
+        outcome.normal_velocity = self.extremes.normal_velocity.with_mean(mean(sums.normal_velocity));
+        outcome.tangential_velocity = self.extremes.slip_squared.root().with_mean(mean(sums.tangential_velocity));
+        let stress = |integral: f64, max: f64| MeanMax { mean: mean(integral), max: max.max(mean(integral)) };
+        outcome.normal_stress = stress(sums.normal_stress, self.extremes.normal_stress);
+        outcome.tangential_stress = stress(sums.tangential_stress, self.extremes.tangential_stress);
         if 0.0 < sums.force_magnitude {
             outcome.contact_position_e = self.reference_e + sums.weighted_position_e / sums.force_magnitude;
             outcome.contact_normal_e = sums.weighted_normal_e / sums.force_magnitude;

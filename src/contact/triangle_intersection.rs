@@ -1,7 +1,7 @@
 //! Stage 2a: two triangles become an intersection line.
 
 use super::grid::Grid;
-use super::orientation::{FaceOf, Sign, edge_past_edge, side_of_face};
+use super::orientation::{FaceOf, FacePlane, Sign, edge_past_edge};
 use super::posed_surface::PosedSurface;
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge};
@@ -69,26 +69,58 @@ pub struct IntersectionLine {
     pub end: Node,
 }
 
+/// A face in frame E, with what the tests against several other faces share.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedFace {
+    face: FaceIndex,
+    corners: [Vector; 3],
+    plane: FacePlane,
+}
+
+impl PlacedFace {
+    /// Of a face and its corners in E.
+    #[inline]
+    pub fn new(face: FaceIndex, corners: [Vector; 3]) -> Self {
+        PlacedFace { face, corners, plane: FacePlane::new(&corners) }
+    }
+}
+
 /// The intersection line of two faces; none where they do not intersect.
 ///
 /// Degenerate cases are those of a pose infinitely close by (see [`super::orientation`]):
 /// triangles that only touch, and coplanar triangles, either intersect in a line or not at all.
+#[inline]
 pub fn intersection_line(
-    grid: &Grid,
     e: &PosedSurface,
     f: &PosedSurface,
-    face_e: FaceIndex,
-    face_f: FaceIndex,
+    placed_e: &PlacedFace,
+    placed_f: &PlacedFace,
 ) -> Option<IntersectionLine> {
-    let (corners_e, corners_f) = (e.corners(face_e), f.corners(face_f));
-    let sides_f = sides(grid, &corners_e, &corners_f, FaceOf::E);
+    let grid = e.grid();
+    let sides_f = sides(grid, &placed_e.plane, &placed_f.corners, FaceOf::E);
     if sides_f.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
     }
-    let sides_e = sides(grid, &corners_f, &corners_e, FaceOf::F);
+    let sides_e = sides(grid, &placed_f.plane, &placed_e.corners, FaceOf::F);
     if sides_e.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
     }
+    line_across_planes(e, f, placed_e, placed_f, sides_e, sides_f)
+}
+
+/// The intersection line of two faces, each of which has corners on both sides of the other's plane.
+#[inline(never)]
+fn line_across_planes(
+    e: &PosedSurface,
+    f: &PosedSurface,
+    placed_e: &PlacedFace,
+    placed_f: &PlacedFace,
+    sides_e: Option<[Sign; 3]>,
+    sides_f: Option<[Sign; 3]>,
+) -> Option<IntersectionLine> {
+    let grid = e.grid();
+    let (PlacedFace { face: face_e, corners: corners_e, .. }, PlacedFace { face: face_f, corners: corners_f, .. }) =
+        (*placed_e, *placed_f);
 
     // Sense in which edge k of e passes edge l of f, found when first needed.
     let mut passes = [[None; 3]; 3];
@@ -106,7 +138,7 @@ pub fn intersection_line(
     if let Some(sides) = sides_e {
         for k in 0..3 {
             if sides[k] != sides[(k + 1) % 3] && pass(k, 0) == pass(k, 1) && pass(k, 1) == pass(k, 2) {
-                let node = node(Body::E, e, HalfEdge::new(face_e, k), face_f, &corners_f);
+                let node = node(Body::E, e, HalfEdge::new(face_e, k), placed_f);
                 // The inner part of e lies left of the line, so the line ends where the boundary of
                 // e, run counter-clockwise, goes inside.
                 *(if sides[k] == Sign::Positive { &mut end } else { &mut start }) = Some(node);
@@ -116,7 +148,7 @@ pub fn intersection_line(
     if let Some(sides) = sides_f {
         for l in 0..3 {
             if sides[l] != sides[(l + 1) % 3] && pass(0, l) == pass(1, l) && pass(1, l) == pass(2, l) {
-                let node = node(Body::F, f, HalfEdge::new(face_f, l), face_e, &corners_e);
+                let node = node(Body::F, f, HalfEdge::new(face_f, l), placed_e);
                 // The inner part of f lies right of the line: the other way round.
                 *(if sides[l] == Sign::Positive { &mut start } else { &mut end }) = Some(node);
             }
@@ -128,30 +160,23 @@ pub fn intersection_line(
 
 /// The sides of three points with respect to a face; none for a face with collinear corners.
 #[inline]
-fn sides(grid: &Grid, face: &[Vector; 3], points: &[Vector; 3], face_of: FaceOf) -> Option<[Sign; 3]> {
+fn sides(grid: &Grid, face: &FacePlane, points: &[Vector; 3], face_of: FaceOf) -> Option<[Sign; 3]> {
     Some([
-        side_of_face(grid, face, points[0], face_of)?,
-        side_of_face(grid, face, points[1], face_of)?,
-        side_of_face(grid, face, points[2], face_of)?,
+        face.side(grid, points[0], face_of)?,
+        face.side(grid, points[1], face_of)?,
+        face.side(grid, points[2], face_of)?,
     ])
 }
 
-fn node(
-    edge_of: Body,
-    owner: &PosedSurface,
-    half_edge: HalfEdge,
-    other: FaceIndex,
-    other_corners: &[Vector; 3],
-) -> Node {
+fn node(edge_of: Body, owner: &PosedSurface, half_edge: HalfEdge, other: &PlacedFace) -> Node {
     let edge = owner.surface.half_edges().edge(half_edge);
     let corners = owner.surface.mesh().faces[edge.face().index()];
     let (p, q) = (owner.vertex(corners[edge.corner()]), owner.vertex(corners[(edge.corner() + 1) % 3]));
-    let [a, b, c] = other_corners;
-    let normal = (b - a).cross(&(c - a));
+    let (a, normal) = (other.corners[0], other.plane.cross());
     // p and q are on different sides, so only the magnitudes of the distances count. In ties of
     // coplanar points both vanish, and every point of the edge is as good.
     let (distance_p, distance_q) = (normal.dot(&(p - a)).abs(), normal.dot(&(q - a)).abs());
     let sum = distance_p + distance_q;
     let fraction = if sum > 0.0 { distance_p / sum } else { 0.5 };
-    Node { id: NodeId::new(edge_of, edge, other), position_e: p + fraction * (q - p) }
+    Node { id: NodeId::new(edge_of, edge, other.face), position_e: p + fraction * (q - p) }
 }

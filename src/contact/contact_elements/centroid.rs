@@ -11,8 +11,8 @@ impl Pass<'_> {
     /// face that faces it; of several, the one at the smallest depth.
     pub(super) fn integrate_centroid(&self, master_slot: usize, memory: &mut SearchMemory, totals: &mut Totals) {
         let face = self.master_area.faces[master_slot].face;
-        let corners = self.master.corners(face);
-        let frame = FaceFrame::new(&corners, self.master.normal(face));
+        let corners = self.master_area.corners_e[master_slot];
+        let frame = FaceFrame::new(&corners, self.master_area.normals_e[master_slot]);
         let [x, y, _] = frame.point((corners[0] + corners[1] + corners[2]) / 3.0);
         let centroid = [x, y];
         self.find_seen_faces(master_slot, &frame, &[centroid; 3], memory);
@@ -26,7 +26,8 @@ impl Pass<'_> {
         if let Some((depth, slave_face)) = nearest {
             let (weight, _) = self.weight_of(master_slot, slave_face, depth);
             let area = self.master.surface.area(face);
-            FaceForce::new(self, &frame, totals.reference_e).add_point(centroid, area, depth, weight, totals);
+            FaceForce::new(self, &frame, &[centroid; 3], totals.reference_e)
+                .add_point(centroid, area, depth, weight, totals);
         }
     }
 }

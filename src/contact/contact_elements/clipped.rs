@@ -1,46 +1,60 @@
 //! The clipped scheme: a master face is cut along the slave faces that it sees, and integrated exactly.
 
 use super::Pass;
-use super::convex_polygon::ConvexPolygon;
-use super::element_integrals::FaceForce;
+use super::convex_polygon::{ConvexPolygon, CutTriangle};
+use super::element_integrals::{FaceForce, FaceSums, Hidden};
 use super::face_frame::FaceFrame;
+use super::polygon_moments::PolygonMoments;
 use super::seen_face::SeenFace;
 use super::slave_search::SearchMemory;
 use crate::contact::totals::Totals;
 
 impl Pass<'_> {
     /// Adds the elements of one active master face.
-    pub(super) fn integrate_clipped(&self, master_slot: usize, memory: &mut SearchMemory, totals: &mut Totals) {
-        let face = self.master_area.faces[master_slot].face;
-        let corners = self.master.corners(face);
-        let frame = FaceFrame::new(&corners, self.master.normal(face));
+    pub(super) fn integrate_clipped(
+        &self,
+        master_slot: usize,
+        memory: &mut SearchMemory,
+        part: &mut CutTriangle,
+        totals: &mut Totals,
+    ) {
+        let corners = self.master_area.corners_e[master_slot];
+        let frame = FaceFrame::new(&corners, self.master_area.normals_e[master_slot]);
         let triangle = corners.map(|corner| {
             let [x, y, _] = frame.point(corner);
             [x, y]
         });
         self.find_seen_faces(master_slot, &frame, &triangle, memory);
-        let whole = ConvexPolygon::triangle(triangle);
-        let force = FaceForce::new(self, &frame, totals.reference_e);
+        let force = FaceForce::new(self, &frame, &triangle, totals.reference_e);
+        let mut sums = FaceSums::default();
         for index in 0..memory.opposed.len() {
             let seen = memory.opposed[index];
-            let part = seen.covered_part(&whole);
-            let Some((_, centroid)) = part.area_and_centroid() else { continue };
-            let (weight, credible_depth) = self.weight_of(master_slot, seen.face, seen.depth(centroid));
+            // A fine slave below a coarse master needs no cut. With something hidden, whether a corner counts
+            // for the extremes hangs on its last bits, so it takes the usual way.
+            if memory.hiding.is_empty() && seen.is_within(&triangle) {
+                part.start(seen.corners);
+            } else {
+                seen.cut_master(&triangle, part);
+            }
+            let part = part.polygon();
+            let Some(moments) = PolygonMoments::of(part.corners()) else { continue };
+            let (weight, credible_depth) = self.weight_of(master_slot, seen.face, seen.depth(moments.centroid()));
             if weight == 0.0 {
                 continue;
             }
-            if !find_hidden_pieces(&part, &seen, memory) {
+            if !find_hidden_pieces(part, moments.area, &seen, memory) {
                 continue;
             }
-            let SearchMemory { hiding, hidden, .. } = memory;
-            let is_hidden =
-                |point| credible_depth < seen.depth(point) || hiding.iter().any(|face| face.hides(point, &seen));
-            force.integrate(&part, &seen, weight, &is_hidden, totals);
-            for piece in hidden.iter() {
-                force.integrate(piece, &seen, -weight, &is_hidden, totals);
+            let hidden = Hidden { faces: &memory.hiding, credible_depth };
+            force.integrate(part, &moments, &seen, weight, &hidden, &mut sums, totals);
+            for piece in &memory.hidden {
+                if let Some(moments) = PolygonMoments::of(piece.corners()) {
+                    force.integrate(piece, &moments, &seen, -weight, &hidden, &mut sums, totals);
+                }
             }
             totals.element_count += 1;
         }
+        force.finish(&sums, totals);
     }
 }
 
@@ -53,11 +67,14 @@ const NEGLIGIBLE_REGION: f64 = 1e-12;
 ///
 /// The integrals over these polygons are taken away from those over the whole part. A hidden region
 /// that grows from nothing then changes them continuously, whatever the quadrature.
-fn find_hidden_pieces(part: &ConvexPolygon, seen: &SeenFace, memory: &mut SearchMemory) -> bool {
+fn find_hidden_pieces(part: &ConvexPolygon, area: f64, seen: &SeenFace, memory: &mut SearchMemory) -> bool {
     let SearchMemory { hiding, hidden, visible, cut, by_area, .. } = memory;
     hidden.clear();
+    if hiding.is_empty() {
+        return true;
+    }
     by_area.clear();
-    let negligible = NEGLIGIBLE_REGION * part.area();
+    let negligible = NEGLIGIBLE_REGION * area;
     for (index, face) in hiding.iter().enumerate().filter(|(_, face)| face.may_hide(seen)) {
         let area = face.hidden_part(part, seen).area();
         if negligible < area {

@@ -3,13 +3,13 @@
 /// A point in the plane of a master face, in metres.
 pub type PlanePoint = [f64; 2];
 
-/// Most corners that a polygon holds. A triangle clipped by a triangle, by zero penetration, by the
-/// transition depth and by the tension cut-off has 9.
-const CAPACITY: usize = 20;
+/// Room for corners; a power of two, so that a mask keeps indices within. A triangle clipped by a triangle, by
+/// zero penetration, by the transition depth and by the tension cut-off has 9.
+pub const CAPACITY: usize = 32;
 
 /// Polygons with more corners than this are split before further cuts: taking away a hidden part
 /// adds at most five, and the force law two.
-const SPLIT_ABOVE: usize = CAPACITY - 7;
+const SPLIT_ABOVE: usize = 13;
 
 /// Polygons with less than this, in m², have no area: so that quotients of integrals do not overflow.
 /// The square of the finest grid spacing is far larger.
@@ -28,12 +28,21 @@ pub struct ConvexPolygon {
 }
 
 impl ConvexPolygon {
+    /// Nothing.
+    pub const EMPTY: Self = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 0 };
+
     /// A triangle.
-    #[inline]
+    #[cfg(any(test, feature = "floor"))]
     pub fn triangle(corners: [PlanePoint; 3]) -> Self {
-        let mut polygon = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 3 };
-        polygon.corners[..3].copy_from_slice(&corners);
+        let mut polygon = Self::EMPTY;
+        polygon.set_triangle(corners);
         polygon
+    }
+
+    #[inline]
+    fn set_triangle(&mut self, corners: [PlanePoint; 3]) {
+        self.corners[..3].copy_from_slice(&corners);
+        self.count = 3;
     }
 
     /// The corners.
@@ -68,39 +77,36 @@ impl ConvexPolygon {
     /// The part where a linear function is not negative.
     ///
     /// Corners where it vanishes stay; a polygon that only touches the line becomes one without area.
-    /// A full polygon loses a corner rather than overflow; callers split it before
-    /// ([`Self::needs_splitting`]).
+    /// Callers split a polygon before it is full ([`Self::needs_splitting`]).
     #[inline]
     pub fn clipped(&self, value: impl Fn(PlanePoint) -> f64) -> Self {
-        let mut values = [0.0; CAPACITY];
-        let mut lowest = f64::INFINITY;
-        let mut highest = f64::NEG_INFINITY;
-        for (value_at, &corner) in values.iter_mut().zip(self.corners()) {
-            *value_at = value(corner);
-            lowest = lowest.min(*value_at);
-            highest = highest.max(*value_at);
-        }
-        if lowest >= 0.0 {
-            return *self;
-        }
-        let mut result = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 0 };
-        if highest < 0.0 || self.count == 0 {
-            return result;
-        }
-        let mut previous = self.count - 1;
-        for current in 0..self.count {
-            let (from, to) = (self.corners[previous], self.corners[current]);
-            let (from_value, to_value) = (values[previous], values[current]);
-            if (from_value < 0.0) != (to_value < 0.0) {
-                let fraction = from_value / (from_value - to_value);
-                result.push([from[0] + fraction * (to[0] - from[0]), from[1] + fraction * (to[1] - from[1])]);
-            }
-            if 0.0 <= to_value {
-                result.push(to);
-            }
-            previous = current;
-        }
+        let mut result = Self::EMPTY;
+        self.clip_into(value, &mut result);
         result
+    }
+
+    /// Writes the part where a linear function is not negative.
+    ///
+    /// Which corners stay cannot be predicted, so there are no branches: the point where a side crosses the
+    /// line and the end of the side are written in any case, and counted only where they belong.
+    #[inline]
+    fn clip_into(&self, value: impl Fn(PlanePoint) -> f64, result: &mut Self) {
+        let corners = self.corners();
+        let mut count = 0;
+        if let Some(&last) = corners.last() {
+            let (mut from, mut from_value) = (last, value(last));
+            for &to in corners {
+                let to_value = value(to);
+                let fraction = from_value / (from_value - to_value);
+                result.corners[count % CAPACITY] =
+                    [from[0] + fraction * (to[0] - from[0]), from[1] + fraction * (to[1] - from[1])];
+                count += usize::from((from_value < 0.0) != (to_value < 0.0));
+                result.corners[count % CAPACITY] = to;
+                count += usize::from(0.0 <= to_value);
+                (from, from_value) = (to, to_value);
+            }
+        }
+        result.count = count.min(CAPACITY);
     }
 
     /// Appends the polygon, split if the cuts to come might not fit.
@@ -118,7 +124,7 @@ impl ConvexPolygon {
     /// A cut along a side that is there already leaves such corners at places that rounding decides,
     /// and a quadrature over the triangles of a fan would notice.
     pub fn without_straight_corners(&self) -> Self {
-        let mut result = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 0 };
+        let mut result = Self::EMPTY;
         for index in 0..self.count {
             // Neighbours among the corners that stay, so that of several equal corners one does.
             let kept = &result.corners[..result.count];
@@ -161,6 +167,54 @@ impl ConvexPolygon {
             let scale = 1.0 / (3.0 * double_area);
             (0.5 * double_area, [first[0] + scale * moment[0], first[1] + scale * moment[1]])
         })
+    }
+}
+
+/// Two places for a polygon that is cut several times: it is too large to be copied for every cut.
+#[derive(Clone, Debug)]
+pub struct CutTriangle {
+    places: [ConvexPolygon; 2],
+    current: usize,
+}
+
+impl Default for CutTriangle {
+    fn default() -> Self {
+        CutTriangle { places: [ConvexPolygon::EMPTY; 2], current: 0 }
+    }
+}
+
+impl CutTriangle {
+    /// Starts with a whole triangle.
+    #[inline]
+    pub fn start(&mut self, corners: [PlanePoint; 3]) {
+        self.current = 0;
+        self.places[0].set_triangle(corners);
+    }
+
+    /// Keeps the part of a triangle where three linear functions are not negative.
+    #[inline]
+    pub fn start_clipped(&mut self, corners: [PlanePoint; 3], values: [impl Fn(PlanePoint) -> f64; 3]) {
+        let [a, b, c] = values;
+        let [first, second] = &mut self.places;
+        first.set_triangle(corners);
+        first.clip_into(a, second);
+        second.clip_into(b, first);
+        first.clip_into(c, second);
+        self.current = 1;
+    }
+
+    /// Keeps the part where a linear function is not negative, after [`Self::start_clipped`].
+    #[inline]
+    pub fn clip_last(&mut self, value: impl Fn(PlanePoint) -> f64) {
+        let [first, second] = &mut self.places;
+        second.clip_into(value, first);
+        self.current = 0;
+    }
+
+    /// What is left.
+    #[inline]
+    pub fn polygon(&self) -> &ConvexPolygon {
+        &self.places[self.current]
     }
 }
 

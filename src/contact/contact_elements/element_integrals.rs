@@ -6,14 +6,17 @@
 //! in the fade-in, and everything but friction is integrated exactly. Friction is a smooth function
 //! of the slip velocity, which is linear too; its quadrature error is documented in ARCHITECTURE.md.
 
+use wide::f64x2;
+
 use super::Pass;
-use super::convex_polygon::{ConvexPolygon, PlanePoint, cross, difference};
+use super::convex_polygon::{ConvexPolygon, PlanePoint, difference};
 use super::face_frame::FaceFrame;
+use super::polygon_moments::PolygonMoments;
+use super::region_force::moments_by_quadrature;
 use super::seen_face::SeenFace;
 use crate::contact::force_law::{damping_share, friction_per_velocity, normal_pressure};
 use crate::contact::parameters::FrictionParameters;
-use crate::contact::pass_weights::smooth_step;
-use crate::contact::totals::{ElementIntegrals, Totals};
+use crate::contact::totals::{AtPoint, ElementIntegrals, Ranges, Totals, larger, smaller};
 use crate::contact::triangle_intersection::Body;
 use crate::math::Vector;
 
@@ -21,72 +24,84 @@ use crate::math::Vector;
 /// and their depths may be those that `auto` does not believe. Dimensionless.
 const COUNTED_WEIGHT: f64 = 0.05;
 
-/// Squares of the change of slip over a region, relative to slip and regularisation velocity: below
-/// the first, four points do for friction; above the second, the quadrature. Dimensionless; with a
-/// change of a tenth, third-order terms are a thousandth, of which little is left in the sum.
-const SLIP_CHANGE_SMALL: f64 = 0.01;
-const SLIP_CHANGE_LARGE: f64 = 0.09;
-
-/// Points (barycentric) and weights of a quadrature over a triangle, exact for polynomials of degree 4.
-/// (Two orbits of three points; the parameters solve the moment equations.)
-const TRIANGLE_RULE: [([f64; 3], f64); 6] = {
-    const A: f64 = 0.445_948_490_915_964_9;
-    const B: f64 = 0.091_576_213_509_770_74;
-    const WEIGHT_A: f64 = 0.223_381_589_678_011_47;
-    const WEIGHT_B: f64 = 0.109_951_743_655_321_87;
-    [
-        ([1.0 - 2.0 * A, A, A], WEIGHT_A),
-        ([A, 1.0 - 2.0 * A, A], WEIGHT_A),
-        ([A, A, 1.0 - 2.0 * A], WEIGHT_A),
-        ([1.0 - 2.0 * B, B, B], WEIGHT_B),
-        ([B, 1.0 - 2.0 * B, B], WEIGHT_B),
-        ([B, B, 1.0 - 2.0 * B], WEIGHT_B),
-    ]
-};
-
 /// Forces on the plane of one master face.
 #[derive(Clone, Copy, Debug)]
 pub struct FaceForce {
-    frame: FaceFrame,
+    pub(super) frame: FaceFrame,
     /// +1 if the normal of the face points into E, the direction of the force on E; else −1.
-    into_e: f64,
+    pub(super) into_e: f64,
     /// Part of the penetration that the layer of the master takes; the element lies that deep.
-    layer_share: f64,
+    pub(super) layer_share: f64,
     /// Velocity of F relative to E at the origin of the frame, resolved in the frame.
-    velocity: [f64; 3],
-    angular_velocity: [f64; 3],
-    is_moving: bool,
+    pub(super) velocity: [f64; 3],
+    pub(super) angular_velocity: [f64; 3],
+    pub(super) is_moving: bool,
+    /// Squared length of the longest edge of the face: points of it are not farther apart.
+    pub(super) longest_edge_squared: f64,
     /// From the reference point of the torques to the origin of the frame, resolved in the frame.
-    origin: [f64; 3],
-    layer_stiffness: f64,
-    areal_damping: f64,
-    damping_transition_depth: f64,
-    friction: Option<FrictionParameters>,
+    pub(super) origin: [f64; 3],
+    pub(super) layer_stiffness: f64,
+    pub(super) areal_damping: f64,
+    pub(super) damping_transition_depth: f64,
+    pub(super) friction: Option<FrictionParameters>,
+    /// Length of the force over its normal part while sliding, √(1 + μ²).
+    pub(super) sliding_magnitude: f64,
 }
 
-/// Sums in the frame of the face.
-#[derive(Default)]
-struct LocalSums {
-    tangential_velocity: f64,
-    normal_stress: f64,
-    tangential_stress: f64,
+/// Sums over pieces of one master face, in its frame: they are turned into E once for all pieces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FaceSums {
+    pub(super) area: f64,
+    pub(super) penetration: f64,
+    /// ∫ u² dA.
+    pub(super) square: f64,
+    pub(super) normal_velocity: f64,
+    pub(super) tangential_velocity: f64,
+    pub(super) normal_stress: f64,
+    pub(super) tangential_stress: f64,
     /// Force along x and y of the frame; along z it is `into_e · normal_stress`.
-    shear: [f64; 2],
-    torque: [f64; 3],
-    force_magnitude: f64,
-    weighted_position: [f64; 3],
-    dissipated_power: f64,
+    pub(super) shear: [f64; 2],
+    pub(super) torque: [f64; 3],
+    pub(super) force_magnitude: f64,
+    pub(super) weighted_position: [f64; 3],
+    pub(super) dissipated_power: f64,
+}
+
+/// What is not seen of a slave face.
+pub struct Hidden<'a> {
+    /// Faces that may lie before it.
+    pub faces: &'a [SeenFace],
+    /// Largest credible depth in m.
+    pub credible_depth: f64,
+}
+
+impl Hidden<'_> {
+    /// Whether everything is seen down to a depth.
+    #[inline]
+    fn is_nothing_above(&self, depth: f64) -> bool {
+        self.faces.is_empty() && depth <= self.credible_depth
+    }
+
+    /// Whether a face is hidden from a point of the master below which it has this depth.
+    fn is_at(&self, point: PlanePoint, depth: f64, seen: &SeenFace) -> bool {
+        self.credible_depth < depth || self.faces.iter().any(|face| face.hides(point, seen))
+    }
 }
 
 impl FaceForce {
     /// Prepares the force law for a master face.
-    pub fn new(pass: &Pass, frame: &FaceFrame, reference_e: Vector) -> Self {
+    pub fn new(pass: &Pass, frame: &FaceFrame, triangle: &[PlanePoint; 3], reference_e: Vector) -> Self {
         let (parameters, motion) = (pass.parameters, pass.motion);
         let ratio = parameters.penetration_ratio();
         let (into_e, layer_share) = match pass.master_body {
             Body::E => (-1.0, ratio),
             Body::F => (1.0, 1.0 - ratio),
         };
+        let square = |[x, y]: PlanePoint| x * x + y * y;
+        let [a, b, c] = *triangle;
+        let longest_edge_squared =
+            larger(square(difference(b, a)), larger(square(difference(c, b)), square(difference(a, c))));
+        let friction = parameters.friction();
         FaceForce {
             frame: *frame,
             into_e,
@@ -94,11 +109,13 @@ impl FaceForce {
             velocity: frame.axes(motion.velocity_at(frame.origin_e)),
             angular_velocity: frame.axes(motion.angular_velocity_e()),
             is_moving: motion.velocity_e() != Vector::zeros() || motion.angular_velocity_e() != Vector::zeros(),
+            longest_edge_squared,
             origin: frame.axes(frame.origin_e - reference_e),
             layer_stiffness: parameters.combined_layer_stiffness(),
             areal_damping: parameters.areal_damping(),
             damping_transition_depth: parameters.damping_transition_depth(),
-            friction: parameters.friction(),
+            friction,
+            sliding_magnitude: friction.map_or(1.0, |friction| (1.0 + friction.coefficient.powi(2)).sqrt()),
         }
     }
 
@@ -131,350 +148,252 @@ impl FaceForce {
 
     /// Adds a piece of the face over which one slave face is seen, with a weight that is negative for
     /// pieces to be taken away. Hidden corners do not count for the extremes.
+    #[allow(clippy::too_many_arguments)]
+    #[inline]
     pub fn integrate(
         &self,
         piece: &ConvexPolygon,
+        moments: &PolygonMoments,
         seen: &SeenFace,
         weight: f64,
-        is_hidden: &impl Fn(PlanePoint) -> bool,
+        hidden: &Hidden,
+        sums: &mut FaceSums,
         totals: &mut Totals,
     ) {
         #[cfg(feature = "floor")]
-        super::floor::record_region(self, piece, seen, weight, is_hidden, totals);
-        let Some((area, centroid)) = piece.area_and_centroid() else { return };
-        let mut element = ElementIntegrals { area, ..Default::default() };
-        let mut sums = LocalSums::default();
-        let depth = |point| seen.depth(point);
-        let counts_for_extremes = COUNTED_WEIGHT <= weight;
-
-        // Integrals of u, u² and u·(x, y), exact over the triangles of a fan.
-        let corners = piece.corners();
-        let first = corners[0];
-        let (mut moment, mut square) = ([0.0; 2], 0.0);
-        let mut power_of_springs = 0.0;
-        for pair in corners[1..].windows(2) {
-            let triangle = [first, pair[0], pair[1]];
-            let third = cross(difference(pair[0], first), difference(pair[1], first)) / 6.0;
-            let u = triangle.map(depth);
-            let sum = u[0] + u[1] + u[2];
-            element.penetration += third * sum;
-            square += 0.25 * third * (sum * sum + u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-            for axis in 0..2 {
-                let x = triangle.map(|corner| corner[axis]);
-                moment[axis] += 0.25 * third * (sum * (x[0] + x[1] + x[2]) + u[0] * x[0] + u[1] * x[1] + u[2] * x[2]);
-            }
-        }
-        element.elastic_energy = 0.5 * self.layer_stiffness * square;
-        if counts_for_extremes {
-            for &corner in corners.iter().filter(|&&corner| !is_hidden(corner)) {
-                let (u, closing) = (depth(corner), self.closing_velocity(corner));
-                let pressure = self.pressure(u, closing);
-                let (shear, slip_speed) = self.shear(corner, u, pressure);
-                totals.include(u, closing, slip_speed, pressure, length(shear));
+        super::floor::record_region(self, piece, seen, weight, hidden, totals);
+        let ranges = self.ranges(piece, seen);
+        // Most pieces need no cut: deeper than the transition, and pressed everywhere.
+        let is_whole = self.damping_transition_depth <= ranges.depth[0] && 0.0 <= ranges.pressure[0];
+        if COUNTED_WEIGHT <= weight {
+            let slides = self.friction.is_none_or(|friction| {
+                friction.regularization_velocity * friction.regularization_velocity <= ranges.slip_squared[0]
+            });
+            if is_whole && slides && hidden.is_nothing_above(ranges.depth[1]) {
+                let friction = self.friction.map_or(0.0, |friction| friction.coefficient);
+                totals.extremes.include_ranges(&ranges, friction);
+            } else {
+                self.include_corners(piece, seen, hidden, totals);
             }
         }
 
+        // Depth and closing velocity by their values at the first corner, where the moments start, and
+        // their gradients.
+        let depth = seen.depth(moments.origin);
+        let closing = self.closing_velocity(moments.origin);
+        let [w_x, w_y, _] = self.angular_velocity;
+        let closing_gradient = [-self.into_e * w_y, self.into_e * w_x];
+        let of_depth = moments.of_linear(depth, seen.gradient);
+        let penetration = of_depth.total;
+        let square = depth * penetration + seen.gradient[0] * of_depth.first[0] + seen.gradient[1] * of_depth.first[1];
+        sums.area += weight * moments.area;
+        sums.penetration += weight * penetration;
+        sums.square += weight * square;
+        sums.normal_velocity += weight * moments.of_linear(closing, closing_gradient).total;
         if self.is_moving && (0.0 < self.areal_damping || self.friction.is_some()) {
-            self.add_moving_piece(piece, seen, &mut sums);
-            // ∫ u v_n dA: v_n is linear, so its moment with u needs only the integrals above.
-            let [_, _, v_z] = self.velocity;
-            let [w_x, w_y, _] = self.angular_velocity;
-            power_of_springs =
-                self.layer_stiffness * self.into_e * (v_z * element.penetration + w_x * moment[1] - w_y * moment[0]);
+            if is_whole || self.areal_damping == 0.0 {
+                let (c, d) = (self.layer_stiffness, self.areal_damping);
+                let gradient = [0, 1].map(|axis| c * seen.gradient[axis] + d * closing_gradient[axis]);
+                let pressure = moments.of_linear(c * depth + d * closing, gradient);
+                self.add_region(piece, moments.area, &pressure, seen, weight, sums);
+            } else {
+                self.add_in_regions(piece, seen, weight, sums);
+            }
+            // The springs' power is not dissipated: ∫ u v_n dA needs only the integrals above.
+            let power = closing * penetration
+                + closing_gradient[0] * of_depth.first[0]
+                + closing_gradient[1] * of_depth.first[1];
+            sums.dissipated_power -= weight * self.layer_stiffness * power;
         } else {
-            let stiffness = self.layer_stiffness;
-            let force = stiffness * element.penetration;
+            let stiffness = weight * self.layer_stiffness;
+            let force = stiffness * penetration;
             let position = [
-                self.origin[0] * force + stiffness * moment[0],
-                self.origin[1] * force + stiffness * moment[1],
+                (self.origin[0] + moments.origin[0]) * force + stiffness * of_depth.first[0],
+                (self.origin[1] + moments.origin[1]) * force + stiffness * of_depth.first[1],
                 self.origin[2] * force - self.layer_share * stiffness * square,
             ];
-            sums.normal_stress = force;
-            sums.force_magnitude = force;
-            sums.torque = [self.into_e * position[1], -self.into_e * position[0], 0.0];
-            sums.weighted_position = position;
+            sums.normal_stress += force;
+            sums.force_magnitude += force;
+            sums.torque[0] += self.into_e * position[1];
+            sums.torque[1] -= self.into_e * position[0];
+            for (sum, moment) in sums.weighted_position.iter_mut().zip(position) {
+                *sum += moment;
+            }
             if self.is_moving {
-                sums.tangential_velocity = area * length(self.slip(centroid, depth(centroid)));
+                let centroid = moments.centroid();
+                sums.tangential_velocity += weight * moments.area * length(self.slip(centroid, seen.depth(centroid)));
             }
         }
-        element.normal_velocity = area * self.closing_velocity(centroid);
-        sums.dissipated_power -= power_of_springs;
-        self.finish(&sums, &mut element);
-        totals.add(weight, &element);
+    }
+
+    /// Smallest and largest values at the corners of a piece; two corners at a time, in the lanes of vector
+    /// registers. [`Self::at_point`] has the same formulas for one point.
+    #[inline]
+    pub(super) fn ranges(&self, piece: &ConvexPolygon, seen: &SeenFace) -> Ranges {
+        let lanes = f64x2::splat;
+        let [v_x, v_y, v_z] = self.velocity.map(lanes);
+        let [w_x, w_y, w_z] = self.angular_velocity.map(lanes);
+        let (lowest, highest) = (lanes(f64::INFINITY), lanes(f64::NEG_INFINITY));
+        let (mut depth, mut closing, mut pressure, mut slip_squared) =
+            ([lowest, highest], [lowest, highest], [lowest, highest], [lowest, highest]);
+        let include = |range: &mut [f64x2; 2], value: f64x2| {
+            *range = [value.fast_min(range[0]), value.fast_max(range[1])];
+        };
+        let mut corners = piece.corners().iter();
+        while let Some(&first) = corners.next() {
+            // An odd corner is taken twice.
+            let second = *corners.next().unwrap_or(&first);
+            let (x, y) = (f64x2::from([first[0], second[0]]), f64x2::from([first[1], second[1]]));
+            let u = seen.pair_of_depths(x, y);
+            let v_n = (v_z + w_x * y - w_y * x) * self.into_e;
+            let z = u * -self.layer_share;
+            let (slip_x, slip_y) = (v_x + w_y * z - w_z * y, v_y + w_z * x - w_x * z);
+            include(&mut depth, u);
+            include(&mut closing, v_n);
+            include(&mut pressure, u * self.layer_stiffness + v_n * self.areal_damping);
+            include(&mut slip_squared, slip_x * slip_x + slip_y * slip_y);
+        }
+        let of_both = |[low, high]: [f64x2; 2]| {
+            let ([a, b], [c, d]) = (low.to_array(), high.to_array());
+            [smaller(a, b), larger(c, d)]
+        };
+        Ranges {
+            depth: of_both(depth),
+            closing: of_both(closing),
+            pressure: of_both(pressure),
+            slip_squared: of_both(slip_squared),
+        }
+    }
+
+    /// Takes note of every corner that is not hidden.
+    #[inline(never)]
+    fn include_corners(&self, piece: &ConvexPolygon, seen: &SeenFace, hidden: &Hidden, totals: &mut Totals) {
+        for &corner in piece.corners() {
+            let (depth, closing) = (seen.depth(corner), self.closing_velocity(corner));
+            if !hidden.is_at(corner, depth, seen) {
+                totals.extremes.include(&self.at_point(corner, depth, closing, self.pressure(depth, closing)));
+            }
+        }
     }
 
     /// Adds one element that stands for `area` around a point.
     pub fn add_point(&self, point: PlanePoint, area: f64, depth: f64, weight: f64, totals: &mut Totals) {
         #[cfg(feature = "floor")]
         super::floor::record_point(self, point, area, depth, weight, totals);
-        let mut sums = LocalSums::default();
         let closing = self.closing_velocity(point);
         let pressure = self.pressure(depth, closing);
-        self.add_quadrature_point(point, depth, area, pressure, &mut sums);
-        // The springs' power is not dissipated.
-        sums.dissipated_power -= area * self.layer_stiffness * depth * closing;
-        if COUNTED_WEIGHT <= weight {
-            let (shear, slip_speed) = self.shear(point, depth, pressure);
-            totals.include(depth, closing, slip_speed, pressure, length(shear));
-        }
-        let mut element = ElementIntegrals {
-            area,
-            penetration: area * depth,
-            normal_velocity: area * closing,
-            elastic_energy: 0.5 * self.layer_stiffness * area * depth * depth,
+        let weighted = weight * area;
+        let mut sums = FaceSums {
+            area: weighted,
+            penetration: weighted * depth,
+            square: weighted * depth * depth,
+            normal_velocity: weighted * closing,
             ..Default::default()
         };
-        self.finish(&sums, &mut element);
-        totals.add(weight, &element);
+        self.add_points([point], [depth], [weighted], [pressure], &mut sums);
+        // The springs' power is not dissipated.
+        sums.dissipated_power -= weighted * self.layer_stiffness * depth * closing;
+        if COUNTED_WEIGHT <= weight {
+            totals.extremes.include(&self.at_point(point, depth, closing, pressure));
+        }
+        self.finish(&sums, totals);
         totals.element_count += 1;
     }
 
-    fn add_moving_piece(&self, piece: &ConvexPolygon, seen: &SeenFace, sums: &mut LocalSums) {
-        let depth = |point| seen.depth(point);
+    /// What counts for the extremes at a point.
+    #[inline]
+    pub(super) fn at_point(&self, point: PlanePoint, depth: f64, closing: f64, pressure: f64) -> AtPoint {
+        let [x, y] = self.slip(point, depth);
+        let slip_squared = x * x + y * y;
+        let shear = self.friction.map_or(0.0, |friction| pressure * friction_share(&friction, slip_squared));
+        AtPoint { penetration: depth, normal_velocity: closing, slip_squared, pressure, shear }
+    }
+
+    /// Adds a piece cut along the transition depth and along the line of zero pressure.
+    #[inline(never)]
+    fn add_in_regions(&self, piece: &ConvexPolygon, seen: &SeenFace, weight: f64, sums: &mut FaceSums) {
         let transition = self.damping_transition_depth;
         let linear_pressure =
-            |point| self.layer_stiffness * depth(point) + self.areal_damping * self.closing_velocity(point);
+            |point| self.layer_stiffness * seen.depth(point) + self.areal_damping * self.closing_velocity(point);
+        let [w_x, w_y, _] = self.angular_velocity;
+        let damping = self.into_e * self.areal_damping;
+        let gradient = [
+            self.layer_stiffness * seen.gradient[0] - damping * w_y,
+            self.layer_stiffness * seen.gradient[1] + damping * w_x,
+        ];
         let mut add_linear = |part: &ConvexPolygon| {
-            self.add_region(part, PressureMoments::of_linear(part, linear_pressure), &depth, sums);
+            if let Some(moments) = PolygonMoments::of(part.corners()) {
+                let pressure = moments.of_linear(linear_pressure(moments.origin), gradient);
+                self.add_region(part, moments.area, &pressure, seen, weight, sums);
+            }
         };
-        if self.areal_damping == 0.0 {
-            add_linear(piece);
-        } else if transition == 0.0 {
+        if transition == 0.0 {
             add_linear(&piece.clipped(linear_pressure));
         } else {
-            add_linear(&piece.clipped(|point| depth(point) - transition).clipped(linear_pressure));
+            add_linear(&piece.clipped(|point| seen.depth(point) - transition).clipped(linear_pressure));
             // Fade-in: p = u (c_l + d_l v_n / u_d) is a product of two linear functions.
             let slope = self.areal_damping / transition;
             let factor = |point| self.layer_stiffness + slope * self.closing_velocity(point);
-            let fading = piece.clipped(|point| transition - depth(point)).clipped(factor);
-            let moments = PressureMoments::of_quadratic(&fading, |point| depth(point).max(0.0) * factor(point));
-            self.add_region(&fading, moments, &depth, sums);
+            let fading = piece.clipped(|point| transition - seen.depth(point)).clipped(factor);
+            let pressure = moments_by_quadrature(&fading, |point| seen.depth(point).max(0.0) * factor(point));
+            self.add_region(&fading, fading.area(), &pressure, seen, weight, sums);
         }
     }
 
-    /// Adds a region with a smooth pressure.
-    ///
-    /// Four points that share the force, and have the first and second moments of the pressure, give
-    /// the normal force, its torque and the power of damping exactly, and friction to the third order
-    /// of the change of slip over the region. Where that changes much, as around a centre of rotation,
-    /// a quadrature over the region takes over, step by step, so that nothing jumps.
-    fn add_region(
-        &self,
-        region: &ConvexPolygon,
-        moments: PressureMoments,
-        depth: &impl Fn(PlanePoint) -> f64,
-        sums: &mut LocalSums,
-    ) {
-        let area = region.area();
-        let Some((mean, spread)) = moments.mean_and_spread().filter(|_| 0.0 < area) else { return };
-        let fine_share = self.friction.map_or(0.0, |friction| {
-            let slip = self.slip(mean, depth(mean));
-            let change = region.corners().iter().fold(0.0, |most: f64, &corner| {
-                let [x, y] = difference(self.slip(corner, depth(corner)), slip);
-                most.max(x * x + y * y)
-            });
-            let scale = slip[0] * slip[0] + slip[1] * slip[1] + friction.regularization_velocity.powi(2);
-            smooth_step((change / scale - SLIP_CHANGE_SMALL) / (SLIP_CHANGE_LARGE - SLIP_CHANGE_SMALL))
+    /// Turns the sums of a face into E and adds them to the totals.
+    pub fn finish(&self, sums: &FaceSums, totals: &mut Totals) {
+        totals.add(&ElementIntegrals {
+            area: sums.area,
+            penetration: sums.penetration,
+            normal_velocity: sums.normal_velocity,
+            tangential_velocity: sums.tangential_velocity,
+            normal_stress: sums.normal_stress,
+            tangential_stress: sums.tangential_stress,
+            force_e: self.frame.in_e([sums.shear[0], sums.shear[1], self.into_e * sums.normal_stress]),
+            torque_e: self.frame.in_e(sums.torque),
+            force_magnitude: sums.force_magnitude,
+            weighted_position_e: self.frame.in_e(sums.weighted_position),
+            weighted_normal_e: self.frame.axes_e[2] * (self.into_e * sums.force_magnitude),
+            elastic_energy: 0.5 * self.layer_stiffness * sums.square,
+            dissipated_power: sums.dissipated_power,
         });
-        if fine_share < 1.0 {
-            let quarter = 0.25 * (1.0 - fine_share) * area;
-            let pressure = moments.force / area;
-            for [s, t] in [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [1.0, 1.0]] {
-                let point = [mean[0] + s * spread[0], mean[1] + s * spread[1] + t * spread[2]];
-                self.add_quadrature_point(point, depth(point), quarter, pressure, sums);
-            }
-        }
-        if 0.0 < fine_share {
-            self.add_by_quadrature(region, fine_share, depth, sums);
-        }
-    }
-
-    /// Applies the rule to the triangles between the centroid and the sides of a polygon: a fan that
-    /// does not depend on where the polygon starts, so the result is continuous in its shape.
-    fn add_by_quadrature(
-        &self,
-        polygon: &ConvexPolygon,
-        weight: f64,
-        depth: &impl Fn(PlanePoint) -> f64,
-        sums: &mut LocalSums,
-    ) {
-        let polygon = polygon.without_straight_corners();
-        let Some((_, centroid)) = polygon.area_and_centroid() else { return };
-        let corners = polygon.corners();
-        let mut previous = corners[corners.len() - 1];
-        for &corner in corners {
-            let area = 0.5 * weight * cross(difference(previous, centroid), difference(corner, centroid));
-            for ([a, b, c], share) in TRIANGLE_RULE {
-                let point = [
-                    a * centroid[0] + b * previous[0] + c * corner[0],
-                    a * centroid[1] + b * previous[1] + c * corner[1],
-                ];
-                let u = depth(point);
-                let pressure = self.pressure(u, self.closing_velocity(point));
-                self.add_quadrature_point(point, u, share * area, pressure, sums);
-            }
-            previous = corner;
-        }
     }
 
     #[inline]
-    fn add_quadrature_point(&self, point: PlanePoint, depth: f64, area: f64, pressure: f64, sums: &mut LocalSums) {
-        let (shear, slip_speed) = self.shear(point, depth, pressure);
-        let shear_stress = length(shear);
-        let [x, y, z] =
-            [self.origin[0] + point[0], self.origin[1] + point[1], self.origin[2] - self.layer_share * depth];
-        let force = [shear[0] * area, shear[1] * area, self.into_e * pressure * area];
-        let magnitude = (pressure * pressure + shear_stress * shear_stress).sqrt() * area;
-        sums.tangential_velocity += slip_speed * area;
-        sums.normal_stress += pressure * area;
-        sums.tangential_stress += shear_stress * area;
-        sums.shear[0] += force[0];
-        sums.shear[1] += force[1];
-        sums.torque[0] += y * force[2] - z * force[1];
-        sums.torque[1] += z * force[0] - x * force[2];
-        sums.torque[2] += x * force[1] - y * force[0];
-        sums.force_magnitude += magnitude;
-        sums.weighted_position[0] += magnitude * x;
-        sums.weighted_position[1] += magnitude * y;
-        sums.weighted_position[2] += magnitude * z;
-        sums.dissipated_power += area * (pressure * self.closing_velocity(point) + shear_stress * slip_speed);
-    }
-
-    fn finish(&self, sums: &LocalSums, element: &mut ElementIntegrals) {
-        element.tangential_velocity = sums.tangential_velocity;
-        element.normal_stress = sums.normal_stress;
-        element.tangential_stress = sums.tangential_stress;
-        element.force_e = self.frame.in_e([sums.shear[0], sums.shear[1], self.into_e * sums.normal_stress]);
-        element.torque_e = self.frame.in_e(sums.torque);
-        element.force_magnitude = sums.force_magnitude;
-        element.weighted_position_e = self.frame.in_e(sums.weighted_position);
-        element.weighted_normal_e = self.frame.axes_e[2] * (self.into_e * sums.force_magnitude);
-        element.dissipated_power = sums.dissipated_power;
-    }
-
-    #[inline]
-    fn pressure(&self, depth: f64, closing_velocity: f64) -> f64 {
+    pub(super) fn pressure(&self, depth: f64, closing_velocity: f64) -> f64 {
         let share = damping_share(depth, self.damping_transition_depth);
         normal_pressure(self.layer_stiffness, depth, self.areal_damping, share, closing_velocity)
     }
 
     /// v_n, positive while closing; the same at every depth below a point of the face.
     #[inline]
-    fn closing_velocity(&self, [x, y]: PlanePoint) -> f64 {
+    pub(super) fn closing_velocity(&self, [x, y]: PlanePoint) -> f64 {
         let [w_x, w_y, _] = self.angular_velocity;
         self.into_e * (self.velocity[2] + w_x * y - w_y * x)
     }
 
     /// Slip velocity v_t of F on E at an element, which lies below the face.
     #[inline]
-    fn slip(&self, [x, y]: PlanePoint, depth: f64) -> [f64; 2] {
+    pub(super) fn slip(&self, [x, y]: PlanePoint, depth: f64) -> [f64; 2] {
         let [w_x, w_y, w_z] = self.angular_velocity;
         let z = -self.layer_share * depth;
         [self.velocity[0] + w_y * z - w_z * y, self.velocity[1] + w_z * x - w_x * z]
     }
+}
 
-    /// Tangential stress on E, and the slip speed.
-    #[inline]
-    fn shear(&self, point: PlanePoint, depth: f64, pressure: f64) -> ([f64; 2], f64) {
-        let slip = self.slip(point, depth);
-        let speed = length(slip);
-        match &self.friction {
-            Some(friction) => {
-                let factor = pressure * friction_per_velocity(friction, speed);
-                ([factor * slip[0], factor * slip[1]], speed)
-            }
-            None => ([0.0; 2], speed),
-        }
+/// Friction stress over pressure at the square of a slip speed.
+#[inline]
+fn friction_share(friction: &FrictionParameters, slip_squared: f64) -> f64 {
+    let slowest = friction.regularization_velocity;
+    if slowest * slowest <= slip_squared {
+        friction.coefficient
+    } else {
+        let speed = slip_squared.sqrt();
+        friction_per_velocity(friction, speed) * speed
     }
 }
 
 #[inline]
 fn length([x, y]: [f64; 2]) -> f64 {
     (x * x + y * y).sqrt()
-}
-
-/// Integrals of a pressure over a polygon: of itself, and with the coordinates and their products,
-/// measured from the first corner.
-#[derive(Clone, Copy, Debug, Default)]
-struct PressureMoments {
-    origin: PlanePoint,
-    force: f64,
-    first: [f64; 2],
-    /// xx, xy, yy.
-    second: [f64; 3],
-}
-
-impl PressureMoments {
-    /// Of a linear pressure, by the closed form over each triangle of a fan.
-    #[inline]
-    fn of_linear(polygon: &ConvexPolygon, pressure: impl Fn(PlanePoint) -> f64) -> Self {
-        let Some(&origin) = polygon.corners().first() else { return Self::default() };
-        let mut moments = PressureMoments { origin, ..Default::default() };
-        let at_origin = pressure(origin);
-        let mut previous = None;
-        for &corner in &polygon.corners()[1..] {
-            let (b, p_b) = (difference(corner, origin), pressure(corner));
-            if let Some((a, p_a)) = previous.replace((b, p_b)) {
-                let (a, p_a): (PlanePoint, f64) = (a, p_a);
-                // One corner of the triangle is the origin, so its coordinates drop out of the sums.
-                let area = 0.5 * cross(a, b);
-                let sum = at_origin + p_a + p_b;
-                let (x, y) = (a[0] + b[0], a[1] + b[1]);
-                let (px, py) = (p_a * a[0] + p_b * b[0], p_a * a[1] + p_b * b[1]);
-                moments.force += area / 3.0 * sum;
-                moments.first[0] += area / 12.0 * (sum * x + px);
-                moments.first[1] += area / 12.0 * (sum * y + py);
-                let sixtieth = area / 60.0;
-                let product = |s: f64, t: f64, ps: f64, pt: f64, st: f64, pst: f64| {
-                    sixtieth * (sum * (s * t + st) + s * pt + t * ps + 2.0 * pst)
-                };
-                moments.second[0] +=
-                    product(x, x, px, px, a[0] * a[0] + b[0] * b[0], p_a * a[0] * a[0] + p_b * b[0] * b[0]);
-                moments.second[1] +=
-                    product(x, y, px, py, a[0] * a[1] + b[0] * b[1], p_a * a[0] * a[1] + p_b * b[0] * b[1]);
-                moments.second[2] +=
-                    product(y, y, py, py, a[1] * a[1] + b[1] * b[1], p_a * a[1] * a[1] + p_b * b[1] * b[1]);
-            }
-        }
-        moments
-    }
-
-    /// Of a quadratic pressure, by a rule that is exact for it.
-    fn of_quadratic(polygon: &ConvexPolygon, pressure: impl Fn(PlanePoint) -> f64) -> Self {
-        let Some(&origin) = polygon.corners().first() else { return Self::default() };
-        let mut moments = PressureMoments { origin, ..Default::default() };
-        for pair in polygon.corners()[1..].windows(2) {
-            let (u, v) = (difference(pair[0], origin), difference(pair[1], origin));
-            let area = 0.5 * cross(u, v);
-            for ([_, b, c], share) in TRIANGLE_RULE {
-                let [x, y] = [b * u[0] + c * v[0], b * u[1] + c * v[1]];
-                let force = share * area * pressure([origin[0] + x, origin[1] + y]);
-                moments.force += force;
-                moments.first[0] += force * x;
-                moments.first[1] += force * y;
-                moments.second[0] += force * x * x;
-                moments.second[1] += force * x * y;
-                moments.second[2] += force * y * y;
-            }
-        }
-        moments
-    }
-
-    /// Centre of pressure, and the lower triangular root (l_xx, l_yx, l_yy) of the second moments about
-    /// it per force; none without a force.
-    fn mean_and_spread(&self) -> Option<(PlanePoint, [f64; 3])> {
-        if self.force <= 0.0 {
-            return None;
-        }
-        let [x, y] = self.first.map(|moment| moment / self.force);
-        let [xx, xy, yy] = self.second.map(|moment| moment / self.force);
-        // Never negative but for rounding.
-        let l_xx = (xx - x * x).max(0.0).sqrt();
-        let l_yx = if 0.0 < l_xx { (xy - x * y) / l_xx } else { 0.0 };
-        let l_yy = (yy - y * y - l_yx * l_yx).max(0.0).sqrt();
-        // Where rounding has taken l_xx, the other side bounds what is left of the product.
-        let l_yx = l_yx.clamp(-(yy - y * y).max(0.0).sqrt(), (yy - y * y).max(0.0).sqrt());
-        let mean = [self.origin[0] + x, self.origin[1] + y];
-        (mean[0].is_finite() && mean[1].is_finite()).then_some((mean, [l_xx, l_yx, l_yy]))
-    }
 }

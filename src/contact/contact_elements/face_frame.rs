@@ -31,7 +31,8 @@ impl FaceFrame {
     /// A vector resolved in E, resolved in this frame.
     #[inline]
     pub fn axes(&self, vector_e: Vector) -> [f64; 3] {
-        self.axes_e.map(|axis| axis.dot(&vector_e))
+        let [x, y, z] = &self.axes_e;
+        [x.dot(&vector_e), y.dot(&vector_e), z.dot(&vector_e)]
     }
 
     /// A vector resolved in this frame, resolved in E.

@@ -6,9 +6,11 @@
 //! if search, intersection, active areas and clipping took no time.
 
 use std::cell::{Cell, RefCell};
+use std::ops::Range;
 
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
-use super::element_integrals::FaceForce;
+use super::element_integrals::{FaceForce, FaceSums, Hidden};
+use super::polygon_moments::PolygonMoments;
 use super::seen_face::SeenFace;
 use crate::contact::totals::Totals;
 use crate::contact::{ContactParameters, ContactSurface, Outcome, RelativeMotion, Workspace, evaluate};
@@ -24,8 +26,17 @@ thread_local! {
 pub struct Pieces {
     reference_e: Vector,
     /// The force law prepared for each master face, in the order of integration.
-    pub(super) faces: Vec<FaceForce>,
+    pub(super) faces: Vec<RecordedFace>,
     pub(super) pieces: Vec<Piece>,
+    /// What may hide slave faces, of all master faces.
+    hiding: Vec<SeenFace>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct RecordedFace {
+    pub(super) force: FaceForce,
+    /// Where its faces start and end in `hiding`.
+    hiding: Range<usize>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +50,8 @@ pub(super) struct Piece {
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::large_enum_variant, reason = "an evaluation has one kind only, and boxes would cost the floor a jump")]
 pub(super) enum Shape {
-    /// Part of a master face that sees one slave face; bit k of `hidden` says that corner k does not see it.
-    Region { polygon: ConvexPolygon, seen: SeenFace, hidden: u32 },
+    /// Part of a master face that sees one slave face, down to a credible depth.
+    Region { polygon: ConvexPolygon, seen: SeenFace, credible_depth: f64 },
     /// A centroid that stands for an area.
     Point { point: PlanePoint, area: f64, depth: f64 },
 }
@@ -60,7 +71,8 @@ pub fn record_pieces(
 }
 
 impl Pieces {
-    const NONE: Pieces = Pieces { reference_e: Vector::new(0.0, 0.0, 0.0), faces: Vec::new(), pieces: Vec::new() };
+    const NONE: Pieces =
+        Pieces { reference_e: Vector::new(0.0, 0.0, 0.0), faces: Vec::new(), pieces: Vec::new(), hiding: Vec::new() };
 
     /// How many pieces there are, those that are taken away included.
     pub fn count(&self) -> usize {
@@ -71,34 +83,35 @@ impl Pieces {
     /// counts of its search are zero.
     pub fn integrate(&self, motion: &RelativeMotion) -> Outcome {
         let mut totals = Totals::new(self.reference_e);
-        for piece in &self.pieces {
-            let force = &self.faces[piece.face as usize];
-            match &piece.shape {
-                Shape::Region { polygon, seen, hidden } => {
-                    let is_hidden = |point: PlanePoint| {
-                        *hidden != 0
-                            && polygon
-                                .corners()
-                                .iter()
-                                .position(|corner| *corner == point)
-                                .is_some_and(|k| hidden >> k & 1 == 1)
-                    };
-                    force.integrate(polygon, seen, piece.weight, &is_hidden, &mut totals);
-                }
-                Shape::Point { point, area, depth } => {
-                    force.add_point(*point, *area, *depth, piece.weight, &mut totals);
+        for of_face in self.pieces.chunk_by(|a, b| a.face == b.face) {
+            let RecordedFace { force, hiding } = &self.faces[of_face[0].face as usize];
+            let mut sums = FaceSums::default();
+            for piece in of_face {
+                match &piece.shape {
+                    Shape::Region { polygon, seen, credible_depth } => {
+                        let Some(moments) = PolygonMoments::of(polygon.corners()) else { continue };
+                        let faces = &self.hiding[hiding.clone()];
+                        let hidden = Hidden { faces, credible_depth: *credible_depth };
+                        force.integrate(polygon, &moments, seen, piece.weight, &hidden, &mut sums, &mut totals);
+                    }
+                    Shape::Point { point, area, depth } => {
+                        force.add_point(*point, *area, *depth, piece.weight, &mut totals);
+                    }
                 }
             }
+            force.finish(&sums, &mut totals);
         }
         let mut outcome = Outcome::default();
         totals.report(motion, &mut outcome);
         outcome
     }
 
-    fn push(&mut self, force: &FaceForce, reference_e: Vector, weight: f64, shape: Shape) {
+    fn push(&mut self, force: &FaceForce, hiding: &[SeenFace], reference_e: Vector, weight: f64, shape: Shape) {
         self.reference_e = reference_e;
-        if !self.faces.last().is_some_and(|last| last.has_frame_of(force)) {
-            self.faces.push(*force);
+        if !self.faces.last().is_some_and(|last| last.force.has_frame_of(force)) {
+            let start = self.hiding.len();
+            self.hiding.extend_from_slice(hiding);
+            self.faces.push(RecordedFace { force: *force, hiding: start..self.hiding.len() });
         }
         self.pieces.push(Piece { face: self.faces.len() as u32 - 1, weight, shape });
     }
@@ -111,14 +124,12 @@ pub(super) fn record_region(
     polygon: &ConvexPolygon,
     seen: &SeenFace,
     weight: f64,
-    is_hidden: &impl Fn(PlanePoint) -> bool,
+    hidden: &Hidden,
     totals: &Totals,
 ) {
     if IS_RECORDING.get() {
-        let corners = polygon.corners().iter().enumerate();
-        let hidden = corners.fold(0, |bits, (k, &corner)| bits | u32::from(is_hidden(corner)) << k);
-        let shape = Shape::Region { polygon: *polygon, seen: *seen, hidden };
-        RECORD.with_borrow_mut(|record| record.push(force, totals.reference_e, weight, shape));
+        let shape = Shape::Region { polygon: *polygon, seen: *seen, credible_depth: hidden.credible_depth };
+        RECORD.with_borrow_mut(|record| record.push(force, hidden.faces, totals.reference_e, weight, shape));
     }
 }
 
@@ -127,7 +138,7 @@ pub(super) fn record_region(
 pub(super) fn record_point(force: &FaceForce, point: PlanePoint, area: f64, depth: f64, weight: f64, totals: &Totals) {
     if IS_RECORDING.get() {
         let shape = Shape::Point { point, area, depth };
-        RECORD.with_borrow_mut(|record| record.push(force, totals.reference_e, weight, shape));
+        RECORD.with_borrow_mut(|record| record.push(force, &[], totals.reference_e, weight, shape));
     }
 }
 

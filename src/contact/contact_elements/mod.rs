@@ -13,12 +13,16 @@ mod face_frame;
 pub mod floor;
 #[cfg(feature = "floor")]
 pub mod patch_polygons;
+mod polygon_moments;
+mod region_force;
 mod seen_face;
 mod slave_search;
 mod slave_walk;
 
 pub use convex_polygon::SMALLEST_AREA;
 pub use slave_search::SearchMemory;
+
+use convex_polygon::CutTriangle;
 
 use super::active_areas::{ActiveArea, face_of};
 use super::parameters::{ContactParameters, ElementScheme};
@@ -60,9 +64,10 @@ impl Pass<'_> {
     /// Adds all elements of the pass to the totals.
     pub fn integrate(&self, memory: &mut SearchMemory, totals: &mut Totals) {
         memory.walk.begin(self);
+        let mut part = CutTriangle::default();
         for slot in 0..self.master_area.faces.len() {
             match self.parameters.elements() {
-                ElementScheme::Clipped => self.integrate_clipped(slot, memory, totals),
+                ElementScheme::Clipped => self.integrate_clipped(slot, memory, &mut part, totals),
                 ElementScheme::Centroid => self.integrate_centroid(slot, memory, totals),
             }
         }

@@ -45,7 +45,7 @@ impl Pieces {
         let mut polygons = Vec::new();
         let mut pieces = self.pieces.iter().peekable();
         while let Some(piece) = pieces.next() {
-            let force = &self.faces[piece.face as usize];
+            let force = &self.faces[piece.face as usize].force;
             let (normal_e, master_is_e) = force.normal_into_e();
             let mut push = |polygon: &ConvexPolygon, depth: &dyn Fn(PlanePoint) -> f64| {
                 let Some((area, centroid)) = polygon.area_and_centroid() else { return };

@@ -1,6 +1,8 @@
 //! A face seen from a master face, along its normal.
 
-use super::convex_polygon::{ConvexPolygon, PlanePoint, cross, difference};
+use wide::{f64x2, f64x4};
+
+use super::convex_polygon::{ConvexPolygon, CutTriangle, PlanePoint, cross, difference};
 use crate::mesh::FaceIndex;
 
 /// A face projected onto a master face, with its depth below it.
@@ -14,7 +16,10 @@ pub struct SeenFace {
     pub corners: [PlanePoint; 3],
     /// Depths of these corners below the master face in m; negative above it.
     pub depths: [f64; 3],
-    gradient: PlanePoint,
+    /// The smallest and the largest of them.
+    pub(super) depth_range: [f64; 2],
+    /// Of the depth, along the axes of the plane.
+    pub(super) gradient: PlanePoint,
 }
 
 impl SeenFace {
@@ -22,7 +27,8 @@ impl SeenFace {
     /// edge-on or lies above the master face altogether.
     #[inline]
     pub fn new(face: FaceIndex, [a, mut b, mut c]: [[f64; 3]; 3]) -> Option<Self> {
-        if 0.0 < a[2].min(b[2]).min(c[2]) {
+        let lowest = a[2].min(b[2]).min(c[2]);
+        if 0.0 < lowest {
             return None;
         }
         let plane = |p: [f64; 3]| [p[0], p[1]];
@@ -44,6 +50,7 @@ impl SeenFace {
             is_opposed,
             corners: [plane(a), plane(b), plane(c)],
             depths: [-a[2], -b[2], -c[2]],
+            depth_range: [-a[2].max(b[2]).max(c[2]), -lowest],
             gradient,
         })
     }
@@ -54,10 +61,35 @@ impl SeenFace {
     /// where the face is seen nearly edge-on and its gradient is steep.
     #[inline]
     pub fn depth(&self, point: PlanePoint) -> f64 {
-        let [a, b, c] = self.depths;
         let from_corner = difference(point, self.corners[0]);
-        let depth = a + self.gradient[0] * from_corner[0] + self.gradient[1] * from_corner[1];
-        depth.clamp(a.min(b).min(c), a.max(b).max(c))
+        let depth = self.depths[0] + self.gradient[0] * from_corner[0] + self.gradient[1] * from_corner[1];
+        let [least, most] = self.depth_range;
+        // As `clamp`, without its check of the range.
+        if depth < least {
+            least
+        } else if most < depth {
+            most
+        } else {
+            depth
+        }
+    }
+
+    /// The same below two points.
+    #[inline]
+    pub(super) fn pair_of_depths(&self, x: f64x2, y: f64x2) -> f64x2 {
+        let (from_x, from_y) = (x - self.corners[0][0], y - self.corners[0][1]);
+        let depth = from_x * self.gradient[0] + from_y * self.gradient[1] + self.depths[0];
+        let [least, most] = self.depth_range.map(f64x2::splat);
+        depth.fast_max(least).fast_min(most)
+    }
+
+    /// The same below four points.
+    #[inline]
+    pub(super) fn depths(&self, x: f64x4, y: f64x4) -> f64x4 {
+        let (from_x, from_y) = (x - self.corners[0][0], y - self.corners[0][1]);
+        let depth = from_x * self.gradient[0] + from_y * self.gradient[1] + self.depths[0];
+        let [least, most] = self.depth_range.map(f64x4::splat);
+        depth.fast_max(least).fast_min(most)
     }
 
     /// How far a point lies to the left of edge k, times the length of the edge.
@@ -66,12 +98,16 @@ impl SeenFace {
     /// values, so no point falls between them and none counts twice.
     #[inline]
     pub(super) fn left_of_edge(&self, k: usize, point: PlanePoint) -> f64 {
+        let (origin, direction) = self.edge(k);
+        cross(direction, difference(point, origin))
+    }
+
+    /// A point on edge k, the same for both faces at the edge, and the direction of the edge.
+    #[inline]
+    fn edge(&self, k: usize) -> (PlanePoint, PlanePoint) {
         let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
-        if from < to {
-            cross(difference(to, from), difference(point, from))
-        } else {
-            -cross(difference(from, to), difference(point, to))
-        }
+        let is_forward = from[0] < to[0] || (from[0] == to[0] && from[1] < to[1]);
+        (if is_forward { from } else { to }, difference(to, from))
     }
 
     /// Whether a point of the master lies over this face, edges included.
@@ -91,6 +127,30 @@ impl SeenFace {
             }
         }
         part.clipped(|point| self.depth(point))
+    }
+
+    /// [`Self::covered_part`] of a master face, given by its triangle.
+    #[inline]
+    pub fn cut_master(&self, master: &[PlanePoint; 3], part: &mut CutTriangle) {
+        let left_of = |k: usize| {
+            let (origin, direction) = self.edge(k);
+            move |point| cross(direction, difference(point, origin))
+        };
+        part.start_clipped(*master, [left_of(0), left_of(1), left_of(2)]);
+        if self.depth_range[0] < 0.0 {
+            part.clip_last(|point| self.depth(point));
+        }
+    }
+
+    /// Whether the whole face lies over a master face, given by its triangle, and below it: then it is itself
+    /// the covered part.
+    #[inline]
+    pub fn is_within(&self, master: &[PlanePoint; 3]) -> bool {
+        0.0 <= self.depth_range[0]
+            && (0..3).all(|k| {
+                let (from, along) = (master[k], difference(master[(k + 1) % 3], master[k]));
+                self.corners.iter().all(|&corner| 0.0 <= cross(along, difference(corner, from)))
+            })
     }
 
     /// Whether this face can hide another one: not if it lies deeper, or beside it, by their boxes.

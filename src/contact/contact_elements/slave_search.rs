@@ -152,5 +152,6 @@ fn sorted_faces(column: &Column, surface: &PosedSurface, faces: &mut Vec<FaceInd
 }
 
 pub(super) fn see(surface: &PosedSurface, frame: &FaceFrame, face: FaceIndex) -> Option<SeenFace> {
-    SeenFace::new(face, surface.corners(face).map(|corner| frame.point(corner)))
+    let [a, b, c] = surface.corners(face);
+    SeenFace::new(face, [frame.point(a), frame.point(b), frame.point(c)])
 }

@@ -133,16 +133,16 @@ impl Pass<'_> {
         }
         let half_edges = self.slave.surface.half_edges();
         while let Some(face) = walk.pending.pop() {
-            let is_active = self.slave_area.slot(face).is_some();
+            let slot = self.slave_area.slot(face);
             // A point may lie on the side between a face that is active and one that is not.
+            let is_active = slot.is_some();
             if !is_active && !is_point {
                 continue;
             }
-            let Some(seen) = see(&self.slave, frame, face) else { continue };
-            for corner in 0..3 {
-                if seen.side_meets(corner, points)
-                    && let Some(twin) = half_edges.twin(HalfEdge::new(face, seen.half_edge_corner(corner)))
-                {
+            let Some(seen) = self.see_slave(frame, face, slot) else { continue };
+            let is_met = if is_point { seen.sides_near(points[0]) } else { seen.sides_meeting(points) };
+            for (corner, is_met) in is_met.into_iter().enumerate() {
+                if is_met && let Some(twin) = half_edges.twin(HalfEdge::new(face, seen.half_edge_corner(corner))) {
                     walk.visit(twin.face());
                 }
             }
@@ -168,12 +168,31 @@ impl Pass<'_> {
             && patch.side(self.slave_body()).all_within_right_angle(normal, -1.0)
     }
 
+    /// A slave face seen from a master face nearby that has been looked at: one that shares an edge, or else a
+    /// vertex. Any start would do for the walk; a near one makes it short.
     fn seen_from_neighbour(&self, master_slot: usize, walk: &WalkMemory) -> Option<FaceIndex> {
         let face = self.master_area.faces[master_slot].face;
-        (0..3).find_map(|corner| {
-            let twin = self.master.surface.half_edges().twin(HalfEdge::new(face, corner))?;
-            walk.seen_from[self.master_area.slot(twin.face())?]
+        let half_edges = self.master.surface.half_edges();
+        let seen_from = |neighbour: HalfEdge| walk.seen_from[self.master_area.slot(neighbour.face())?];
+        let over_edges = (0..3).find_map(|corner| seen_from(half_edges.twin(HalfEdge::new(face, corner))?));
+        over_edges.or_else(|| {
+            let corners = self.master.surface.mesh().faces[face.index()];
+            corners
+                .iter()
+                .find_map(|&vertex| half_edges.outgoing(vertex).iter().find_map(|&leaving| seen_from(leaving)))
         })
+    }
+
+    /// [`see`] for a face of the slave, in its slot of the active area if it has one.
+    #[inline]
+    fn see_slave(&self, frame: &FaceFrame, face: FaceIndex, slot: Option<usize>) -> Option<SeenFace> {
+        match slot {
+            Some(slot) => {
+                let [a, b, c] = &self.slave_area.corners_e[slot];
+                SeenFace::new(face, [frame.point(*a), frame.point(*b), frame.point(*c)])
+            }
+            None => see(&self.slave, frame, face),
+        }
     }
 
     /// Walks over the slave to the face below a point, always across the side that the point is
@@ -181,7 +200,7 @@ impl Pass<'_> {
     fn walk_below(&self, start: FaceIndex, frame: &FaceFrame, point: PlanePoint) -> Option<FaceIndex> {
         let mut face = start;
         for _ in 0..LONGEST_WALK {
-            let seen = see(&self.slave, frame, face).filter(|seen| seen.is_opposed)?;
+            let seen = self.see_slave(frame, face, self.slave_area.slot(face)).filter(|seen| seen.is_opposed)?;
             match seen.side_towards(point) {
                 None => return Some(face),
                 Some(side) => {
@@ -199,24 +218,31 @@ fn middle(points: &[PlanePoint; 3]) -> PlanePoint {
 }
 
 impl SeenFace {
-    /// Whether a side of the face, projected, meets a triangle; touching counts.
+    /// Which sides of the face, projected, meet a triangle; touching counts.
     ///
     /// Two convex shapes are apart if they are so along a normal of one of their sides.
-    fn side_meets(&self, side: usize, triangle: &[PlanePoint; 3]) -> bool {
-        let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
-        let along = difference(to, from);
-        let sides = triangle.map(|point| cross(along, difference(point, from)));
-        if sides.iter().all(|&s| 0.0 < s) || sides.iter().all(|&s| s < 0.0) {
-            return false;
-        }
-        (0..3).all(|k| {
-            let (a, b) = (triangle[k], triangle[(k + 1) % 3]);
-            let edge = difference(b, a);
-            0.0 <= cross(edge, difference(from, a)) || 0.0 <= cross(edge, difference(to, a))
-        }) && (0..2).all(|axis| {
-            // A triangle that is a point has no sides to tell.
-            let (low, high) = (from[axis].min(to[axis]), from[axis].max(to[axis]));
-            triangle.iter().any(|point| low <= point[axis]) && triangle.iter().any(|point| point[axis] <= high)
+    #[inline]
+    fn sides_meeting(&self, triangle: &[PlanePoint; 3]) -> [bool; 3] {
+        // Corners on the outer side of each side of the triangle.
+        let outside: [[bool; 3]; 3] = std::array::from_fn(|k| {
+            let (from, along) = (triangle[k], difference(triangle[(k + 1) % 3], triangle[k]));
+            self.corners.map(|corner| cross(along, difference(corner, from)) < 0.0)
+        });
+        std::array::from_fn(|side| {
+            let next = (side + 1) % 3;
+            let (from, along) = (self.corners[side], difference(self.corners[next], self.corners[side]));
+            let [a, b, c] = triangle.map(|point| cross(along, difference(point, from)));
+            let is_apart = (0.0 < a && 0.0 < b && 0.0 < c) || (a < 0.0 && b < 0.0 && c < 0.0);
+            !is_apart && !(0..3).any(|k| outside[k][side] && outside[k][next])
+        })
+    }
+
+    /// Which sides of the face, projected, run through a point.
+    fn sides_near(&self, point: PlanePoint) -> [bool; 3] {
+        std::array::from_fn(|side| {
+            let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
+            cross(difference(to, from), difference(point, from)) == 0.0
+                && (0..2).all(|axis| from[axis].min(to[axis]) <= point[axis] && point[axis] <= from[axis].max(to[axis]))
         })
     }
 
