@@ -95,18 +95,24 @@ fn a_warm_step_of_flexible_bodies_does_not_allocate_with_any_step_output() {
         impact.push([flight.position.as_slice(), flight.velocity().as_slice()].concat());
         flight.step_with(&instance, i, STEP);
     }
-    let run = |first: u32| {
-        for (i, values) in (first..).zip(&impact) {
-            assert_eq!(api::set_real(instance.handle, &inputs, 6, values), fmi2OK);
+    let run = |steps: std::ops::Range<u32>| {
+        for i in steps {
+            assert_eq!(api::set_real(instance.handle, &inputs, 6, &impact[i as usize]), fmi2OK);
             assert_eq!(instance.step(STEP * f64::from(i), STEP), fmi2OK);
         }
     };
     for (step_output, extrapolation_steps) in [(1, 1.0), (2, 0.5), (2, 1.5), (3, 1.0)] {
-        assert_eq!(api::reset(instance.handle), fmi2OK);
-        instance.initialize();
-        assert_eq!(instance.set_integer("stepOutput", step_output), fmi2OK);
-        assert_eq!(instance.set_real("extrapolationSteps", extrapolation_steps), fmi2OK);
-        run(0);
-        assert_eq!(allocations(|| run(STEPS)), 0, "stepOutput {step_output}");
+        let start = || {
+            assert_eq!(api::reset(instance.handle), fmi2OK);
+            instance.initialize();
+            assert_eq!(instance.set_integer("stepOutput", step_output), fmi2OK);
+            assert_eq!(instance.set_real("extrapolationSteps", extrapolation_steps), fmi2OK);
+            // The first step after a reset takes memory for the modes.
+            run(0..1);
+        };
+        start();
+        run(1..STEPS);
+        start();
+        assert_eq!(allocations(|| run(1..STEPS)), 0, "stepOutput {step_output}");
     }
 }

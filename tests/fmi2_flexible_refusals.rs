@@ -3,7 +3,7 @@
 mod fmi2_support;
 
 use fmi2_support::ball_on_rod::{Flight, MIDDLE, STEP, bodies, fmu, fmu_with, pair};
-use fmi2_support::{Fmu, Instance, api, fmi2Error, fmi2OK};
+use fmi2_support::{Instance, api, fmi2Error, fmi2OK};
 use polycontact::math::Vector;
 use sha2::{Digest, Sha256};
 
@@ -103,15 +103,21 @@ fn a_start_that_is_too_deep_is_refused() {
     let fmu = fmu();
     let instance = fmu.initialized();
     let position = Flight::start().position;
-    assert_eq!(instance.set_vector("relativePosition", position - 1e-3 * Vector::z()), fmi2OK);
+    let limit = 1e-4;
+    assert_eq!(instance.set_real("flexible.maximalPenetration", limit), fmi2OK);
+    let too_deep = position - 1.5 * limit * Vector::z();
+    let words = ["contact node", "deep in the other body", "maximal-penetration"];
+    assert_eq!(instance.set_vector("relativePosition", too_deep), fmi2OK);
+    // The elastic bodies yield; without them every node lies as deep as the pose says.
+    assert_eq!(instance.set_real("flexible.penaltyStiffness", 1e3), fmi2OK);
     assert_eq!(api::get_real(instance.handle, &[instance.reference("forceOnE[3]")], 1).0, fmi2Error);
-    assert_says(&instance.only_message(), &["contact node", "deep", "maximal-penetration"]);
+    assert_says(&instance.only_message(), &words);
     // The host can still go elsewhere.
     assert_eq!(instance.set_vector("relativePosition", position), fmi2OK);
     assert_eq!(instance.real("forceOnE[3]"), 0.0);
-    assert_eq!(instance.set_vector("relativePosition", position - 1e-3 * Vector::z()), fmi2OK);
+    assert_eq!(instance.set_vector("relativePosition", too_deep), fmi2OK);
     assert_eq!(instance.step(0.0, STEP), fmi2Error);
-    assert_says(&instance.only_message(), &["contact node", "deep", "maximal-penetration"]);
+    assert_says(&instance.only_message(), &words);
 }
 
 /// A step that does not converge fails, and a saved state brings the run back.
@@ -240,23 +246,8 @@ fn a_contact_zone_that_is_too_small_is_a_warning() {
     let position = Flight::start().position + Vector::new(radius, 0.0, -5e-6);
     assert_eq!(instance.set_vector("relativePosition", position), fmi2OK);
     assert_eq!(instance.step(0.0, STEP), fmi2OK);
-    if instance.boolean("borderInContact") != 0 {
-        assert_says(&instance.only_message(), &["borderInContact", "larger contact zone"]);
-    }
+    assert_ne!(instance.boolean("borderInContact"), 0);
+    assert_says(&instance.only_message(), &["borderInContact", "larger contact zone"]);
     assert_eq!(instance.step(STEP, STEP), fmi2OK);
     assert_eq!(instance.messages(), []);
-}
-
-/// An archive in the wrong key of the configuration.
-#[test]
-fn an_archive_is_no_mesh() {
-    let fmu = fmu();
-    let folder = Fmu::empty_folder();
-    for name in ["rod.npz", "ball.npz"] {
-        std::fs::copy(fmu.folder.join(name), folder.join(name)).unwrap();
-    }
-    let configuration = "name = \"A\"\n[surface-e]\nflexible = \"rod.npz\"\n[surface-f]\nmesh = \"ball.npz\"\n";
-    let wrong = Fmu::in_folder(folder, configuration);
-    let instance = wrong.instantiate();
-    assert_says(&failed_initialization(&instance), &["surfaceF.file", "ball.npz"]);
 }
