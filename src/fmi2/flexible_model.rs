@@ -41,6 +41,8 @@ struct LoadedPair {
     pair: Arc<FlexiblePair>,
     /// The state that calls work on: a copy of the memory in the values.
     state: PairState,
+    /// Where an extrapolation beyond the step goes on: kept so that steps need no new memory.
+    beyond: PairState,
 }
 
 /// What is told about a body.
@@ -116,9 +118,9 @@ impl FlexibleModel {
         };
         let ((e, facts_e), (f, facts_f)) = (read(0)?, read(1)?);
         let pair = FlexiblePair::new(e, f).map_err(|error| Fault::Refused(error.to_string()))?;
-        let state = pair.initial_state();
+        let (state, beyond) = (pair.initial_state(), pair.initial_state());
         let digest = hash.finalize().into();
-        Ok(LoadedPair { sources, digest, facts: [facts_e, facts_f], pair: Arc::new(pair), state })
+        Ok(LoadedPair { sources, digest, facts: [facts_e, facts_f], pair: Arc::new(pair), state, beyond })
     }
 
     fn store(&self, outcome: &FlexibleOutcome, values: &mut Values) {
@@ -171,13 +173,17 @@ impl Model for FlexibleModel {
 
     fn prepare(&mut self, values: &Values, digest: Option<&[u8; 32]>, notes: &mut Notes) -> Result<(), Fault> {
         let read = if self.is_loaded(values) { None } else { Some(self.read(values, notes)?) };
-        if let Some(digest) = digest
-            && read.as_ref().or(self.bodies.as_ref()).map(|loaded| &loaded.digest) != Some(digest)
-        {
-            return Err(Fault::Refused(
-                "the files of the bodies are not those with which this state was saved; bring those back first"
-                    .to_owned(),
-            ));
+        if let (Some(digest), Some(loaded)) = (digest, read.as_ref().or(self.bodies.as_ref())) {
+            if loaded.digest != *digest {
+                return Err(Fault::Refused(
+                    "the files of the bodies are not those with which this state was saved; bring those back first"
+                        .to_owned(),
+                ));
+            }
+            // A saved state is refused here rather than in the next step.
+            if !values.memory.is_empty() {
+                PairState::from_numbers(&loaded.pair, &values.memory).map_err(refused)?;
+            }
         }
         if read.is_some() {
             self.bodies = read;
@@ -255,6 +261,8 @@ impl Model for FlexibleModel {
 }
 
 /// Integrates over a step and returns what the outputs are after it; the state is then at its end.
+///
+/// After an error the state is anywhere within the step: the memory in the values still has its beginning.
 fn step(
     loaded: &mut LoadedPair,
     parameters: &FlexibleParameters,
@@ -263,7 +271,7 @@ fn step(
     (step_output, extrapolation_steps): (StepOutput, f64),
     workspace: &mut Workspace,
 ) -> Result<FlexibleOutcome, FlexibleError> {
-    let LoadedPair { pair, state, .. } = loaded;
+    let LoadedPair { pair, state, beyond, .. } = loaded;
     let mut advance = |from: f64, step: f64, state: &mut PairState| -> Result<StepOutcome, FlexibleError> {
         let along = |time: f64| if step_output == StepOutput::Hold { Ok(motion.start) } else { motion.at(from + time) };
         pair.advance(parameters, &along, step, state, workspace)
@@ -273,20 +281,26 @@ fn step(
         StepOutput::Mean => advance(0.0, step_size, state).map(with_mean),
         StepOutput::Extrapolate if extrapolation_steps <= 1.0 => {
             let time = extrapolation_steps * step_size;
-            let mut later = state.clone();
-            let outcome = advance(0.0, time, &mut later)?;
-            advance(time, step_size - time, &mut later)?;
-            *state = later;
-            Ok(at_end(outcome))
+            let outcome = advance(0.0, time, state)?;
+            let rest = advance(time, step_size - time, state)?;
+            Ok(at_end(together(outcome, &rest)))
         }
         StepOutput::Extrapolate => {
-            let mut later = state.clone();
-            advance(0.0, step_size, &mut later)?;
-            let at_step = later.clone();
-            let beyond = advance(step_size, (extrapolation_steps - 1.0) * step_size, &mut later)?;
-            *state = at_step;
-            Ok(at_end(beyond))
+            let within = advance(0.0, step_size, state)?;
+            beyond.copy_from_numbers(state.as_numbers())?;
+            let outcome = advance(step_size, (extrapolation_steps - 1.0) * step_size, beyond)?;
+            Ok(at_end(together(outcome, &within)))
         }
+    }
+}
+
+/// An outcome with the extremes and counts of the other part of its step too.
+fn together(outcome: StepOutcome, other: &StepOutcome) -> StepOutcome {
+    StepOutcome {
+        iterations: outcome.iterations + other.iterations,
+        border_in_contact: outcome.border_in_contact || other.border_in_contact,
+        max_penetration: outcome.max_penetration.max(other.max_penetration),
+        ..outcome
     }
 }
 

@@ -3,6 +3,8 @@
 #![allow(unsafe_code, reason = "the C interface is called as a host calls it")]
 #![allow(dead_code, unused_imports, reason = "each test file uses its part")]
 
+pub mod ball_on_rod;
+
 use std::ffi::{CStr, CString, c_void};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -309,10 +311,15 @@ impl Fmu {
 
     pub fn new(configuration: &str, meshes: &[(&str, &TriangleMesh)]) -> Fmu {
         let folder = Fmu::empty_folder();
-        std::fs::write(folder.join("contact.toml"), configuration).unwrap();
         for (name, mesh) in meshes {
             write_obj(&folder.join(name), mesh);
         }
+        Fmu::in_folder(folder, configuration)
+    }
+
+    /// A pair whose files are in the folder already.
+    pub fn in_folder(folder: PathBuf, configuration: &str) -> Fmu {
+        std::fs::write(folder.join("contact.toml"), configuration).unwrap();
         let (configuration, guid) = guid_of_folder(&folder).unwrap();
         Fmu { folder, guid: CString::new(guid).unwrap(), table: contact_variables(&configuration) }
     }

@@ -26,12 +26,13 @@ indices of Rust and Python; the importers are installed below `target/python`. E
 };
 
 /// Names of the FMUs and their configurations; none is the default pair.
-const EXAMPLES: [(&str, Option<&str>); 5] = [
+const EXAMPLES: [(&str, Option<&str>); 6] = [
     ("SphereOnPlate", None),
     ("SphereByMatrix", Some("tests/importers/sphere_by_matrix.toml")),
     ("SphereByQuaternion", Some("tests/importers/sphere_by_quaternion.toml")),
     ("SphereByCardan", Some("tests/importers/sphere_by_cardan.toml")),
     ("Ball", Some("examples/landing-sphere/free-body.toml")),
+    ("BallOnRod", Some("examples/ball-on-rod/contact.toml")),
 ];
 
 /// The system of the default arguments of `cargo xtask system`.
@@ -50,10 +51,11 @@ const IMPORTERS: [(&str, &[&str]); 4] = [
             "test_fmpy_refusals.py",
             "test_fmpy_library.py",
             "test_fmpy_free_body.py",
+            "test_fmpy_flexible.py",
         ],
     ),
     ("fmutool", &["test_fmutool.py"]),
-    ("libcosim", &["test_libcosim.py", "test_libcosim_system.py"]),
+    ("libcosim", &["test_libcosim.py", "test_libcosim_system.py", "test_libcosim_flexible.py"]),
     ("ecos", &["test_ecos.py", "test_ecos_system.py"]),
 ];
 

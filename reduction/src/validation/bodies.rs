@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use polycontact::flexible::{ArchiveError, FlexibleBody};
 
@@ -36,6 +37,9 @@ pub enum BodyError {
 
 /// The reduced body, from the cache where this program has made it before.
 pub fn reduced_body(body: ImpactBody, fineness: Fineness) -> Result<FlexibleBody, BodyError> {
+    /// One at a time: threads that need the same body wait for it, and a reduction uses all cores anyway.
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
     let path = archive_path(body, fineness);
     if !is_fresh(&path) {
         make(body, fineness, &path)?;
@@ -84,7 +88,7 @@ fn make(body: ImpactBody, fineness: Fineness, path: &Path) -> Result<(), BodyErr
     let failed = |source| BodyError::Cache { path: path.display().to_string(), source };
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder).map_err(failed)?;
-    // Tests run side by side: each writes its own file, and the last one stays.
+    // Programs run side by side: each writes its own file, and the last one stays.
     let draft = path.with_extension(format!("{}.draft", std::process::id()));
     reduced.write_archive(&draft)?;
     fs::rename(&draft, path).map_err(failed)
