@@ -4,6 +4,7 @@
 
 mod counting_allocator;
 mod evaluation_table;
+mod flexible;
 mod fmi_library;
 mod fmi_path;
 mod growth;
@@ -107,6 +108,9 @@ fn run(request: &Request) -> Result<(), String> {
     }
     if wants("growth") {
         growth::print(seconds, request.is_quick);
+    }
+    if wants("flexible") {
+        flexible::print(seconds)?;
     }
     if wants("start-up") {
         start_up::print(request.is_quick);
