@@ -356,9 +356,11 @@ fn read_surface(
 }
 
 fn read_flexible(section: &Section<'_>) -> Result<RawFlexibleParameters, ConfigurationError> {
-    let mut parameters = RawFlexibleParameters::default();
-    parameters.submodel = section.choice("submodel", &SUBMODELS)?.unwrap_or_default();
-    parameters.solver = section.choice("solver", &SOLVERS)?.unwrap_or_default();
+    let mut parameters = RawFlexibleParameters {
+        submodel: section.choice("submodel", &SUBMODELS)?.unwrap_or_default(),
+        solver: section.choice("solver", &SOLVERS)?.unwrap_or_default(),
+        ..RawFlexibleParameters::default()
+    };
     if let Some(limit) = section.number("iteration-limit")? {
         let is_allowed = 1.0 <= limit && limit <= f64::from(i32::MAX) && limit.fract() == 0.0;
         section.require("iteration-limit", limit, is_allowed, "a whole number from 1 on")?;

@@ -22,9 +22,9 @@ pub struct SurfaceFile {
 /// What a surface is made of.
 pub enum SurfaceContent {
     /// A mesh, with what the reader found.
-    Mesh(MeshReport),
+    Mesh(Box<MeshReport>),
     /// A reduced body.
-    Flexible(FlexibleBody),
+    Flexible(Box<FlexibleBody>),
 }
 
 impl SurfaceFile {
@@ -97,11 +97,11 @@ fn read_surface(path: &Path, surface: &SurfaceConfiguration) -> Result<SurfaceFi
     if surface.is_flexible {
         let bytes = bytes()?;
         let body = FlexibleBody::from_bytes(&bytes).map_err(|error| format!("`{}`: {error}", path.display()))?;
-        return Ok(SurfaceFile { name, bytes, shape: outline(&body), content: SurfaceContent::Flexible(body) });
+        return Ok(SurfaceFile { name, bytes, shape: outline(&body), content: SurfaceContent::Flexible(Box::new(body)) });
     }
     let options = ReadOptions { scale: surface.scale, reversed: surface.reversed };
     let (shape, report) = mesh::read(path, options).map_err(|error| error.to_string())?;
-    Ok(SurfaceFile { name, bytes: bytes()?, shape, content: SurfaceContent::Mesh(report) })
+    Ok(SurfaceFile { name, bytes: bytes()?, shape, content: SurfaceContent::Mesh(Box::new(report)) })
 }
 
 /// The whole surface of a flexible body where its file has it, else its contact faces.
