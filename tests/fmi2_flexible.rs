@@ -3,14 +3,19 @@
 mod fmi2_support;
 
 use fmi2_support::ball_on_rod::{Flight, MIDDLE, SPEED, STEP, STEPS, bodies, fmu, fmu_with, pair, stored_energy};
-use fmi2_support::{Instance, api, fmi2OK};
-use polycontact::flexible::{FlexibleParameters, RawFlexibleParameters, Workspace};
-use polycontact::math::Vector;
+use fmi2_support::{Fmu, Instance, api, fmi2OK, write_obj};
+use polycontact::contact::RelativeMotion;
+use polycontact::flexible::{Body, FlexiblePair, FlexibleParameters, RawFlexibleParameters, Workspace};
+use polycontact::math::{Pose, Vector};
+use polycontact::shapes;
 
 /// Values of `stepOutput`.
 const HOLD: i32 = 1;
 const EXTRAPOLATE: i32 = 2;
 const MEAN: i32 = 3;
+
+/// Radius of the ball in m.
+const BALL_RADIUS: f64 = 0.015;
 
 /// Part of the start energy: what an undamped impact may lose or gain.
 const ENERGY_TOLERANCE: f64 = 1e-3;
@@ -248,4 +253,38 @@ fn submodels_are_chosen_by_configuration_and_by_parameter() {
     let difference = restitution(&by_configuration) - restitution(&quasi_static);
     println!("damped - quasi-static: {difference:+.4} in e");
     assert!(difference != 0.0 && difference.abs() < 0.02, "{difference}");
+}
+
+/// A rigid mesh against a flexible body, with the scale of its file.
+#[test]
+fn the_other_body_may_be_rigid() {
+    let ball = shapes::icosphere(BALL_RADIUS, 4);
+    let mut in_millimetres = ball.clone();
+    in_millimetres.vertices.iter_mut().for_each(|vertex| *vertex *= 1e3);
+    let example = fmu();
+    let folder = Fmu::empty_folder();
+    std::fs::copy(example.folder.join("rod.npz"), folder.join("rod.npz")).unwrap();
+    write_obj(&folder.join("ball.obj"), &in_millimetres);
+    let configuration = "name = \"RigidBall\"\n[surface-e]\nflexible = \"rod.npz\"\n\
+                         [surface-f]\nmesh = \"ball.obj\"\nscale = 0.001\n";
+    let fmu = Fmu::in_folder(folder, configuration);
+    let instance = fmu.initialized();
+    assert_eq!(instance.integer("surfaceF.triangles"), ball.faces.len() as i32);
+    assert!(instance.table.find("surfaceF.modes").is_none());
+
+    let [rod, _] = bodies();
+    let top = rod.model().contact_nodes.iter().map(|node| node.z).fold(f64::MIN, f64::max);
+    let lowest = ball.vertices.iter().map(|vertex| vertex.z).fold(f64::MAX, f64::min);
+    let position = Vector::new(0.0, 0.0, top - lowest - 5e-6);
+    assert_eq!(instance.set_vector("relativePosition", position), fmi2OK);
+    let pair = FlexiblePair::new(Body::Flexible(rod), Body::Rigid(ball)).unwrap();
+    let parameters = FlexibleParameters::new(&RawFlexibleParameters::default()).unwrap();
+    let motion = RelativeMotion::at_rest(Pose::translation(position.x, position.y, position.z));
+    let outcome = pair.evaluate(&parameters, &motion, &pair.initial_state(), &mut Workspace::default()).unwrap();
+    // Scaling the file rounds each vertex once more, 1e-18 m against penetrations of 1e-7 m.
+    let force = instance.real("forceOnE[3]");
+    assert!(force < -1.0);
+    assert!((force / outcome.force_on_e.z - 1.0).abs() < 1e-6, "{force} {}", outcome.force_on_e.z);
+    assert_eq!(instance.real("surfaceF.elasticEnergy"), 0.0);
+    assert_eq!(instance.step(0.0, STEP), fmi2OK, "{:?}", instance.messages());
 }
