@@ -3,7 +3,7 @@
 mod fmi2_support;
 
 use fmi2_support::ball_on_rod::{Flight, MIDDLE, STEP, bodies, fmu, fmu_with, pair};
-use fmi2_support::{Instance, api, fmi2Error, fmi2OK};
+use fmi2_support::{Instance, api, fmi2Discard, fmi2Error, fmi2OK};
 use polycontact::math::Vector;
 use sha2::{Digest, Sha256};
 
@@ -116,13 +116,33 @@ fn a_start_that_is_too_deep_is_refused() {
     assert_eq!(instance.set_vector("relativePosition", position), fmi2OK);
     assert_eq!(instance.real("forceOnE[3]"), 0.0);
     assert_eq!(instance.set_vector("relativePosition", too_deep), fmi2OK);
-    assert_eq!(instance.step(0.0, STEP), fmi2Error);
+    assert_eq!(instance.step(0.0, STEP), fmi2Discard);
     assert_says(&instance.only_message(), &words);
+    // A discarded step changes nothing: the run goes on.
+    assert_eq!(instance.set_vector("relativePosition", position), fmi2OK);
+    assert_eq!(instance.step(0.0, STEP), fmi2OK);
 }
 
-/// A step that does not converge fails, and a saved state brings the run back.
+/// Deeper than contacts are looked for there is no force, but a flag and one warning.
 #[test]
-fn an_equilibrium_that_is_not_found_fails_the_step() {
+fn bodies_that_have_tunnelled_are_reported() {
+    let fmu = fmu();
+    let position = Flight::start().position;
+    for (depth, has_tunnelled) in [(-1e-3, false), (0.6e-3, true), (5e-3, true), (0.02, true)] {
+        let instance = fmu.initialized();
+        assert_eq!(instance.set_vector("relativePosition", position - depth * Vector::z()), fmi2OK);
+        assert_eq!(instance.step(0.0, STEP), fmi2OK);
+        assert_eq!(instance.real("forceOnE[3]"), 0.0);
+        assert_eq!(instance.boolean("enclosed"), i32::from(has_tunnelled), "{depth}");
+        if has_tunnelled {
+            assert_says(&instance.only_message(), &["behind the contact faces", "tunnelled", "`enclosed`"]);
+        }
+    }
+}
+
+/// A step that does not converge is discarded: nothing has changed, and the run goes on.
+#[test]
+fn an_equilibrium_that_is_not_found_discards_the_step() {
     let fmu = fmu();
     let instance = fmu.initialized();
     let mut flight = Flight::start();
@@ -133,11 +153,16 @@ fn an_equilibrium_that_is_not_found_fails_the_step() {
     // Far from the warm start: one iteration is not enough.
     flight.position.z -= 1e-6;
     flight.set_inputs(&instance);
-    assert_eq!(instance.step(f64::from(MIDDLE) * STEP, STEP), fmi2Error);
+    assert_eq!(instance.step(f64::from(MIDDLE) * STEP, STEP), fmi2Discard);
     assert_says(&instance.only_message(), &["no equilibrium", "after 1 iterations", "iteration-limit", "contacts"]);
+    assert_eq!(instance.set_integer("flexible.iterationLimit", 50), fmi2OK);
+    assert_eq!(instance.step(f64::from(MIDDLE) * STEP, STEP), fmi2OK);
+    let force = instance.real("forceOnE[3]");
+    // As if the discarded step had never been.
     assert_eq!(api::set_fmu_state(instance.handle, state), fmi2OK);
     flight.set_inputs(&instance);
     assert_eq!(instance.step(f64::from(MIDDLE) * STEP, STEP), fmi2OK);
+    assert_eq!(instance.real("forceOnE[3]"), force);
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use polycontact::flexible::MOST_CONTACT_NODES;
+
 use crate::error::ReductionError;
 use crate::finite_element_model::FiniteElementModel;
 use crate::vector::{cross, dot, minus, norm, normalized};
@@ -64,6 +66,9 @@ impl ContactSelection {
         }
         if nodes.len() < FEWEST_NODES {
             return Err(ReductionError::TooFewContactNodes { count: nodes.len() });
+        }
+        if MOST_CONTACT_NODES < nodes.len() {
+            return Err(ReductionError::TooManyContactNodes { count: nodes.len(), most: MOST_CONTACT_NODES });
         }
         if are_collinear(model, &nodes) {
             return Err(ReductionError::CollinearContactNodes { count: nodes.len() });

@@ -26,6 +26,17 @@ pub enum ReductionError {
         /// One of them.
         node: usize,
     },
+    /// More contact nodes than a contact can have.
+    #[error(
+        "{count} contact nodes, but at most {most} are possible, since each gets static shapes and their compliance is \
+         one dense matrix; choose a smaller contact zone with `box`, `sphere` or `normal`, or a smaller group"
+    )]
+    TooManyContactNodes {
+        /// Nodes that were chosen.
+        count: usize,
+        /// The limit.
+        most: usize,
+    },
     /// A contact group that the model does not have.
     #[error("the model has no group `{group}`; {}", list_of_groups(.known))]
     NoSuchGroup {

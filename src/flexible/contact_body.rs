@@ -1,5 +1,6 @@
 //! A body as the contact sees it: nodes, faces, a tree, and modes where it is flexible.
 
+use super::backing::Backing;
 use super::body::Body;
 use super::box_tree::{Bounds, BoxTree};
 use super::modes::Modes;
@@ -26,6 +27,8 @@ pub(super) struct ContactBody {
     pub(super) mean_edge: f64,
     /// None where the body is rigid.
     pub(super) modes: Option<Modes>,
+    /// What lies behind the contact faces; none where the body is rigid or they wrap around it.
+    pub(super) backing: Option<Backing>,
 }
 
 impl ContactBody {
@@ -45,7 +48,8 @@ impl ContactBody {
                 let model = body.model();
                 let faces = model.contact_faces.iter().map(|face| face.map(VertexIndex)).collect();
                 let modes = Modes::new(model);
-                ContactBody { modes: Some(modes), ..Self::of_mesh(model.contact_nodes.clone(), faces) }
+                let backing = Backing::of(model);
+                ContactBody { modes: Some(modes), backing, ..Self::of_mesh(model.contact_nodes.clone(), faces) }
             }
         }
     }
@@ -83,6 +87,7 @@ impl ContactBody {
             node_tree: None,
             mean_edge,
             modes: None,
+            backing: None,
         };
         let count = body.nodes.len() as u32;
         body.normals = (0..count).map(|node| unit(body.vertex_normal(&body.nodes, VertexIndex(node)))).collect();

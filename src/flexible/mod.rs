@@ -8,6 +8,7 @@
 
 mod advance;
 mod archive;
+mod backing;
 mod body;
 mod box_tree;
 mod broyden;

@@ -1,6 +1,7 @@
 //! Node-to-surface contact: which nodes of either body penetrate the faces of the other.
 
 use super::closest_point::{Closest, Feature, Shape};
+use super::contact_body::ContactBody;
 use super::error::{FlexibleError, Side};
 use crate::math::{Pose, Vector};
 
@@ -153,6 +154,28 @@ impl Contacts {
                 stiffness: settings.stiffness[master],
             });
         }
+    }
+
+    /// Whether a node of either undeformed body lies behind the contact faces of the other.
+    pub(super) fn any_behind(&mut self, pose_ef: &Pose, bodies: &[ContactBody; 2]) -> bool {
+        (0..2).any(|master| {
+            let Some(backing) = &bodies[master].backing else { return false };
+            let slave = &bodies[1 - master];
+            let to_master = if master == 0 { *pose_ef } else { pose_ef.inverse() };
+            let is_behind = |node: u32| {
+                let point = to_master.rotation * slave.nodes[node as usize] + to_master.translation.vector;
+                backing.contains(&point, &(to_master.rotation * slave.normals[node as usize]))
+            };
+            match &slave.node_tree {
+                None => (0..slave.nodes.len() as u32).any(is_behind),
+                Some((tree, bounds)) => {
+                    let region = backing.bounds().moved(&to_master.inverse());
+                    let mut found = false;
+                    tree.items_in(bounds, &region, &mut self.stack, |node| found |= is_behind(node));
+                    found
+                }
+            }
+        })
     }
 
     /// Energy of the penalty springs in J.

@@ -24,6 +24,9 @@ pub struct FlexibleOutcome {
     pub in_contact: bool,
     /// A node penetrates at the border of an open contact patch, where it gets no force: the patch is too small.
     pub border_in_contact: bool,
+    /// No node is in contact, but some lie behind the contact faces of the other body, deeper than contacts are looked
+    /// for: almost certainly the bodies have tunnelled into each other.
+    pub enclosed: bool,
     /// Deepest penetration of a node in m.
     pub max_penetration: f64,
     /// Mean of the contact points, weighted by force, in M_e; zero without contact.

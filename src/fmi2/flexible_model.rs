@@ -234,10 +234,17 @@ impl Model for FlexibleModel {
         let outcome = step(loaded, &parameters, &input.motion, step_size, (step_output, steps), &mut workspace);
         self.workspace = workspace;
         input.warn_of_correction(notes);
-        self.store(&outcome.map_err(refused)?, values);
+        self.store(&outcome.map_err(not_stepped)?, values);
         if let Some(loaded) = &self.bodies {
             values.memory.clear();
             values.memory.extend_from_slice(loaded.state.as_numbers());
+        }
+        if values.booleans[self.layout.enclosed] {
+            notes.warn_once(Once::Enclosed, || {
+                "nodes of one body lie behind the contact faces of the other, too deep for a force: almost certainly \
+                 they have tunnelled, or a marker is not in the centre of mass; see `enclosed`, and take smaller steps"
+                    .to_owned()
+            });
         }
         if values.booleans[self.layout.border_in_contact] {
             notes.warn_once(Once::Border, || {
@@ -323,6 +330,14 @@ fn with_mean(step: StepOutcome) -> FlexibleOutcome {
         torque_on_f: step.mean.torque_on_f,
         torque_on_e_at_f: step.mean.torque_on_e_at_f,
         ..at_end(step)
+    }
+}
+
+/// A step that a shorter one may replace is discarded; nothing has changed.
+fn not_stepped(error: FlexibleError) -> Fault {
+    match error {
+        FlexibleError::NotConverged { .. } | FlexibleError::TooDeep { .. } => Fault::Discarded(error.to_string()),
+        other => refused(other),
     }
 }
 

@@ -4,7 +4,7 @@ use super::outputs::{Get, Needs, Output};
 use crate::flexible::FlexibleOutcome;
 
 /// The outputs; those that a rigid pair has too keep their names.
-pub(super) const OUTPUTS: [Output<FlexibleOutcome>; 22] = {
+pub(super) const OUTPUTS: [Output<FlexibleOutcome>; 23] = {
     use Get::{Count, Flag, Real, Vector};
     use Needs::Motion;
     [
@@ -27,6 +27,12 @@ pub(super) const OUTPUTS: [Output<FlexibleOutcome>; 22] = {
             "Torque T on body E about the origin of M_f, resolved in M_e",
             Motion,
             Vector("N.m", |o| o.torque_on_e_at_f),
+        ),
+        Output(
+            "enclosed",
+            "Nodes of one body lie behind the contact faces of the other, too deep for a force: almost certainly tunnelling",
+            Motion,
+            Flag(|o| o.enclosed),
         ),
         Output(
             "borderInContact",
@@ -85,7 +91,7 @@ pub(super) const OUTPUTS: [Output<FlexibleOutcome>; 22] = {
         Output("dissipatedEnergy", "Energy D that modal damping has taken", Motion, Real("J", |o| o.dissipated_energy)),
         Output(
             "energyBalance",
-            "A - D minus the growth of the stored energies: the error of the internal integration",
+            "A - D minus the growth of the stored energies: the error of the integration within steps and of the motion predicted for them",
             Motion,
             Real("J", |o| o.energy_balance),
         ),

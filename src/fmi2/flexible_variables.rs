@@ -33,7 +33,8 @@ pub(super) struct FlexibleLayout {
     pub(super) triangles: [usize; 2],
     /// Integer slots, with the real slot of the mass; none for a rigid body.
     pub(super) bodies: [Option<BodySlots>; 2],
-    /// Boolean slot.
+    /// Boolean slots.
+    pub(super) enclosed: usize,
     pub(super) border_in_contact: usize,
     outputs: OutputSlots,
 }
@@ -155,11 +156,8 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> FlexibleLayou
         iteration_limit: slot("flexible.iterationLimit"),
         triangles: [slot("surfaceE.triangles"), slot("surfaceF.triangles")],
         bodies,
+        enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
-        outputs: OutputSlots {
-            reals: slot("forceOnE[1]"),
-            integers: slot("elementCount"),
-            booleans: slot("borderInContact"),
-        },
+        outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("elementCount"), booleans: slot("enclosed") },
     }
 }
