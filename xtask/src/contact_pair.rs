@@ -97,7 +97,12 @@ fn read_surface(path: &Path, surface: &SurfaceConfiguration) -> Result<SurfaceFi
     if surface.is_flexible {
         let bytes = bytes()?;
         let body = FlexibleBody::from_bytes(&bytes).map_err(|error| format!("`{}`: {error}", path.display()))?;
-        return Ok(SurfaceFile { name, bytes, shape: outline(&body), content: SurfaceContent::Flexible(Box::new(body)) });
+        return Ok(SurfaceFile {
+            name,
+            bytes,
+            shape: outline(&body),
+            content: SurfaceContent::Flexible(Box::new(body)),
+        });
     }
     let options = ReadOptions { scale: surface.scale, reversed: surface.reversed };
     let (shape, report) = mesh::read(path, options).map_err(|error| error.to_string())?;
