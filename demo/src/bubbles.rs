@@ -30,6 +30,7 @@ const STATE: usize = 3 * NUMBERS + 1;
 const CONTROL: Control = Control { tolerance: 1e-4, components: STATE - 1, largest_step: 4e-3 };
 
 /// State at one accepted time.
+#[derive(Clone, Copy)]
 pub struct Sample {
     /// In s.
     pub time: f64,

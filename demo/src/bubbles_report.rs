@@ -216,3 +216,45 @@ fn panels(samples: &[Sample]) -> Vec<Panel> {
         },
     ]
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    /// The first eight contacts with the packaged FMUs; `cargo xtask test` names their folder.
+    #[test]
+    fn the_first_contacts_are_symmetric_and_energy_never_grows() {
+        let folder = std::env::var_os("POLYCONTACT_FMUS")
+            .expect("POLYCONTACT_FMUS must name the folder with the FMUs; `cargo xtask test` sets it");
+        let fmu = |name: &str| PathBuf::from(&folder).join(name);
+        let run = bubbles::run(&fmu("BubbleInFunnel.fmu"), &fmu("TwoBubbles.fmu"), 0.9).unwrap();
+        check(&run.samples).unwrap();
+        // Free fall until the outer bubbles touch the funnel: g t² / 2 above the slope of 1 : 2.
+        let first = run.samples.iter().find(|sample| sample.patches != [0; 6]).unwrap();
+        let fallen = 0.5 * 9.81 * first.time * first.time;
+        assert!((1.0 - fallen - first.motions[1].position.z).abs() < 1e-3, "{fallen}");
+        // The bulge of radius 0.1 m at y = 0.3 m touches the slope z = y / 2 at 0.15 m + 0.1 m √1.25, a step early or late.
+        let touch = 0.15 + 0.1 * 1.25_f64.sqrt();
+        assert!((first.motions[1].position.z - touch).abs() < 0.02, "{} {touch}", first.motions[1].position.z);
+    }
+
+    #[test]
+    fn a_body_that_gains_energy_is_found() {
+        let start = bubbles::Sample {
+            time: 0.0,
+            motions: [crate::motion::Motion::world(); 3],
+            patches: [0; 6],
+            kinetic: 1.0,
+            potential: 1.0,
+            elastic: 0.0,
+            dissipated: 0.0,
+        };
+        let samples =
+            [start, Sample { time: 1.0, kinetic: 0.5, dissipated: 0.5, ..start }, Sample { time: 2.0, ..start }];
+        assert_eq!((growth(&samples, true), imbalance(&samples)), (0.25, 0.0));
+        let touching = [start, Sample { time: 1.0, kinetic: 2.0, patches: [1, 0, 0, 0, 0, 0], ..start }];
+        assert_eq!((growth(&touching, true), growth(&touching, false)), (0.0, 0.5));
+    }
+}

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use polycontact::math::{Pose, Vector};
+use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::{BoundingBox, TriangleMesh};
-use polycontact::shapes::{dumb_bell, funnel};
+use polycontact::shapes::{cuboid, dumb_bell, funnel, moved};
 
 use crate::picture::{COLOR_E, COLOR_F, Color, encode, render, seen};
 use crate::project::shown;
@@ -15,6 +15,8 @@ const TIMES: [f64; 8] = [0.0, 0.30, 0.41, 0.58, 0.80, 1.08, 1.60, 3.2];
 /// Pictures in a row of the board, and size of each in pixels.
 const COLUMNS: usize = 4;
 const SIZE: [usize; 2] = [300, 240];
+/// Sides in m of the box above the tip that fills a picture.
+const SHOWN: Vector = Vector::new(1.0, 1.0, 1.1);
 /// Of the three bubbles.
 const COLORS: [Color; 3] = [COLOR_E, [0.30, 0.62, 0.38], [0.60, 0.40, 0.70]];
 
@@ -58,9 +60,10 @@ fn numbers(line: &str) -> Result<Vec<f64>, String> {
 /// One picture: the funnel and the bubbles of a line of the table.
 fn frame(bubble: &TriangleMesh, funnel: &TriangleMesh, row: &[f64]) -> Vec<[u8; 3]> {
     let mut faces = seen(funnel, &Pose::identity(), COLOR_F);
-    // The same part of the world in every picture: the funnel and the bubbles above it.
-    let high = seen(funnel, &Pose::translation(0.0, 0.0, 0.6), COLOR_F);
-    let bounds = BoundingBox::of(faces.iter().chain(&high).flat_map(|face| &face.corners));
+    // The same part of the world in every picture; the rim of the funnel is cut off.
+    let world = moved(&cuboid(SHOWN), &Pose::translation(0.0, 0.0, 0.5 * SHOWN.z));
+    let world = seen(&world, &Pose::identity(), COLOR_F);
+    let bounds = BoundingBox::of(world.iter().flat_map(|face| &face.corners));
     for (body, color) in COLORS.into_iter().enumerate() {
         let numbers = &row[1 + 7 * body..8 + 7 * body];
         faces.extend(seen(bubble, &pose(numbers), color));
@@ -73,7 +76,7 @@ fn pose(numbers: &[f64]) -> Pose {
     let [w, x, y, z] = [numbers[3], numbers[4], numbers[5], numbers[6]];
     let axis = Vector::new(x, y, z);
     // A quaternion is (cos φ/2, sin φ/2 · axis).
-    let rotation = polycontact::math::Rotation::from_scaled_axis(
+    let rotation = Rotation::from_scaled_axis(
         axis.try_normalize(0.0).map_or(Vector::zeros(), |unit| unit * 2.0 * axis.norm().atan2(w)),
     );
     Pose::from_parts(Vector::new(numbers[0], numbers[1], numbers[2]).into(), rotation)
