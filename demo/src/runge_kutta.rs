@@ -31,14 +31,12 @@ pub struct Control {
     pub largest_step: f64,
 }
 
+/// Derivative of a state.
+type Rate<'a, const N: usize> = dyn FnMut(&[f64; N]) -> Result<[f64; N], String> + 'a;
+
 impl<const N: usize> Integration<N> {
     /// One accepted step, not beyond `stop`. The last call of `rate` is that of the accepted state.
-    pub fn advance(
-        &mut self,
-        stop: f64,
-        control: &Control,
-        rate: &mut dyn FnMut(&[f64; N]) -> Result<[f64; N], String>,
-    ) -> Result<(), String> {
+    pub fn advance(&mut self, stop: f64, control: &Control, rate: &mut Rate<'_, N>) -> Result<(), String> {
         loop {
             let step = self.next_step.min(control.largest_step).min(stop - self.time);
             if step < SMALLEST_STEP {
