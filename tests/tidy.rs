@@ -16,6 +16,13 @@ fn pages() -> Vec<(String, String)> {
         let name = entry.expect("a readable folder").file_name().into_string().expect("UTF-8");
         name.ends_with(".md").then(|| format!("docs/{name}"))
     }));
+    names.push("examples/README.md".to_owned());
+    for entry in fs::read_dir(root.join("examples")).expect("the folder `examples`") {
+        let name = entry.expect("a readable folder").file_name().into_string().expect("UTF-8");
+        if name != "README.md" {
+            names.push(format!("examples/{name}/README.md"));
+        }
+    }
     names.sort();
     names.into_iter().map(|name| (name.clone(), fs::read_to_string(root.join(&name)).expect(&name))).collect()
 }

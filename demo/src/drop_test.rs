@@ -3,8 +3,19 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::body::Body;
-use crate::contact_fmu::{Contact, ContactFmu};
+use nalgebra::{UnitQuaternion, Vector3};
+
+use crate::contact_fmu::{Contact, ContactFmu, Wrench};
+use crate::motion::Motion;
+
+/// Standard gravity in m/s², along −z.
+pub const GRAVITY: f64 = 9.80665;
+/// Radius of the sphere in m, that of resources/sphere.obj.
+pub const RADIUS: f64 = 0.1;
+/// Mass of the sphere in kg; with its volume, about that of rubber.
+pub const MASS: f64 = 4.0;
+/// Moment of inertia of a full sphere in kg m², the same about every axis.
+pub const INERTIA: f64 = 0.4 * MASS * RADIUS * RADIUS;
 
 /// End of the simulation in s.
 pub const STOP_TIME: f64 = 0.5;
@@ -21,8 +32,8 @@ const NEAR: f64 = 2e-4;
 pub struct Sample {
     /// In s.
     pub time: f64,
-    /// Motion of the sphere.
-    pub body: Body,
+    /// Motion of the sphere; the origin of the world is the middle of the plate's upper side.
+    pub body: Motion,
     /// Contact at this motion.
     pub contact: Contact,
     /// Energy taken by damping and friction until now, in J.
@@ -31,10 +42,46 @@ pub struct Sample {
     pub wall_time: f64,
 }
 
+/// At the start: 50 mm above the plate, drifting along x with a spin against rolling.
+fn dropped() -> Motion {
+    Motion {
+        position: Vector3::new(-0.05, 0.0, RADIUS + 0.05),
+        orientation: UnitQuaternion::identity(),
+        velocity: Vector3::new(0.25, 0.0, 0.0),
+        angular_velocity: Vector3::new(2.0, -3.0, 1.0),
+    }
+}
+
+/// The sphere after some time under a constant wrench, at the same pose.
+fn accelerated(body: &Motion, wrench: &Wrench, time: f64) -> Motion {
+    let acceleration = wrench.force / MASS - Vector3::z() * GRAVITY;
+    Motion {
+        velocity: body.velocity + acceleration * time,
+        angular_velocity: body.angular_velocity + wrench.torque / INERTIA * time,
+        ..*body
+    }
+}
+
 impl Sample {
+    /// Of translation and rotation, in J.
+    pub fn kinetic_energy(&self) -> f64 {
+        let Motion { velocity, angular_velocity, .. } = self.body;
+        0.5 * MASS * velocity.norm_squared() + 0.5 * INERTIA * angular_velocity.norm_squared()
+    }
+
+    /// Zero where the sphere touches the plate, in J.
+    pub fn potential_energy(&self) -> f64 {
+        MASS * GRAVITY * self.height()
+    }
+
+    /// Of the lowest point above the plate, in m.
+    pub fn height(&self) -> f64 {
+        self.body.position.z - RADIUS
+    }
+
     /// Kinetic, potential, elastic and dissipated; constant in an exact world.
     pub fn total_energy(&self) -> f64 {
-        self.body.kinetic_energy() + self.body.potential_energy() + self.contact.elastic_energy + self.dissipated
+        self.kinetic_energy() + self.potential_energy() + self.contact.elastic_energy + self.dissipated
     }
 }
 
@@ -44,18 +91,19 @@ impl Sample {
 /// force of the new position from the FMU, another half step of velocity with it. Damping and
 /// friction need the new velocity already; the FMU gets it from the old force.
 pub fn run(fmu: &Path) -> Result<Vec<Sample>, String> {
-    let body = Body::dropped();
-    let (mut fmu, contact) = ContactFmu::load(fmu, &body, STOP_TIME)?;
+    let (body, plate) = (dropped(), Motion::world());
+    let mut fmu = ContactFmu::load(fmu, "drop")?;
+    let contact = fmu.start(&body, &plate, STOP_TIME)?;
     let mut samples = vec![Sample { time: 0.0, body, contact, dissipated: 0.0, wall_time: 0.0 }];
     while let Some(&last) = samples.last().filter(|sample| sample.time < STOP_TIME - STEP_NEAR) {
-        let step = if last.body.height() < NEAR { STEP_NEAR } else { STEP_APART };
+        let step = if last.height() < NEAR { STEP_NEAR } else { STEP_APART };
         let step = step.min(STOP_TIME - last.time);
-        let half = last.body.accelerated(last.contact.force, last.contact.torque, 0.5 * step).moved(step);
-        let predicted = half.accelerated(last.contact.force, last.contact.torque, 0.5 * step);
+        let half = accelerated(&last.body, &last.contact.on_e, 0.5 * step).moved(step);
+        let predicted = accelerated(&half, &last.contact.on_e, 0.5 * step);
         let clock = Instant::now();
-        let contact = fmu.step(last.time, step, &predicted)?;
+        let contact = fmu.step(last.time, step, &predicted, &plate)?;
         let wall_time = clock.elapsed().as_secs_f64();
-        let body = half.accelerated(contact.force, contact.torque, 0.5 * step);
+        let body = accelerated(&half, &contact.on_e, 0.5 * step);
         let mean_power = 0.5 * (last.contact.dissipated_power + contact.dissipated_power);
         let dissipated = last.dissipated + mean_power * step;
         samples.push(Sample { time: last.time + step, body, contact, dissipated, wall_time });
@@ -88,7 +136,7 @@ impl Summary {
         let begin = samples.iter().position(touches).ok_or("the sphere never touched the plate")?;
         let length = samples[begin..].iter().position(|sample| !touches(sample));
         let end = begin + length.ok_or("the sphere never left the plate again")?;
-        let peak = samples.iter().max_by(|a, b| a.contact.force.norm().total_cmp(&b.contact.force.norm()));
+        let peak = samples.iter().max_by(|a, b| a.contact.on_e.force.norm().total_cmp(&b.contact.on_e.force.norm()));
         let peak = peak.expect("there is at least the start");
         let start = samples[0].total_energy();
         let error = |sample: &Sample| ((sample.total_energy() - start) / start).abs();
@@ -100,10 +148,10 @@ impl Summary {
             times[times.len() / 2]
         };
         Ok(Summary {
-            peak_force: (peak.contact.force.norm(), peak.time),
+            peak_force: (peak.contact.on_e.force.norm(), peak.time),
             peak_penetration: largest(&mut samples.iter().map(|sample| sample.contact.max_penetration)),
             first_contact: (samples[begin].time, samples[end].time),
-            rebound_height: largest(&mut samples[end..].iter().map(|sample| sample.body.height())),
+            rebound_height: largest(&mut samples[end..].iter().map(|sample| sample.height())),
             restitution: -samples[end].body.velocity.z / samples[begin - 1].body.velocity.z,
             energy_error: largest(&mut samples.iter().map(error)),
             wall_times: (median_wall_time(true), median_wall_time(false)),
@@ -124,12 +172,12 @@ pub fn to_csv(samples: &[Sample]) -> String {
             continue;
         }
         next_time = time + if contact.area == 0.0 { 1e-4 } else { 1e-5 };
-        let vectors = [body.position, body.velocity, body.angular_velocity, contact.force];
+        let vectors = [body.position, body.velocity, body.angular_velocity, contact.on_e.force];
         let numbers = [
             contact.max_penetration,
             contact.area,
-            body.kinetic_energy(),
-            body.potential_energy(),
+            sample.kinetic_energy(),
+            sample.potential_energy(),
             contact.elastic_energy,
             *dissipated,
             sample.total_energy(),

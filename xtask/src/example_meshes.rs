@@ -1,10 +1,13 @@
-//! `cargo xtask example-meshes`: writes the meshes of the default contact pair from their formulas.
+//! `cargo xtask example-meshes`: writes the meshes of the examples from their formulas.
 
+use std::f64::consts::{PI, TAU};
 use std::fs;
 
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
-use polycontact::shapes::{cuboid, icosphere, moved};
+use polycontact::shapes::{
+    cuboid, dumb_bell, funnel, ground, icosphere, moved, paraboloid_cap, regular_prism, star_prism, wheel,
+};
 
 use crate::Verb;
 use crate::arguments::Arguments;
@@ -12,11 +15,12 @@ use crate::project::{root, shown};
 
 pub const VERB: Verb = Verb {
     name: "example-meshes",
-    summary: "writes the meshes of the default example from their formulas",
+    summary: "writes the meshes of the examples from their formulas",
     usage: "
 Usage: cargo xtask example-meshes
 
-Writes resources/sphere.obj and resources/plate.obj. A test fails when they are edited by hand.",
+Writes the meshes of the default pair into resources/ and those of the examples into their folders
+below examples/. A test fails when they are edited by hand.",
     run,
 };
 
@@ -26,15 +30,75 @@ const RADIUS: f64 = 0.1;
 /// Sides of the plate in m.
 const PLATE: [f64; 3] = [0.4, 0.4, 0.1];
 
+/// Side of the ground in m: the wheel of the Modelica example rolls half a metre.
+const GROUND: f64 = 4.0;
+
+/// Radii of the spheres in m, half the width of their caps, and grid points along a side (dissertation §5.2).
+const CAP_RADII: [f64; 2] = [0.2, 0.1];
+const CAP_HALF_WIDTH: f64 = 0.015;
+const CAP_POINTS: usize = 20;
+
+/// The cam: radius of its base circle, lift, width in m; angle of the rise in rad; corners.
+const CAM_BASE: f64 = 0.030;
+const CAM_LIFT: f64 = 0.010;
+const CAM_WIDTH: f64 = 0.010;
+const CAM_RISE: f64 = TAU / 3.0;
+const CAM_CORNERS: usize = 360;
+
+/// The follower: radius and thickness in m, and its corners.
+const FOLLOWER_RADIUS: f64 = 0.015;
+const FOLLOWER_THICKNESS: f64 = 0.005;
+const FOLLOWER_CORNERS: usize = 48;
+
 /// Path from the project's root, and content.
-fn files() -> [(&'static str, String); 2] {
-    let sphere = icosphere(RADIUS, 3);
-    let top_at_origin = Pose::translation(0.0, 0.0, -0.5 * PLATE[2]);
-    let plate = moved(&cuboid(Vector::from(PLATE)), &top_at_origin);
-    [
-        ("resources/sphere.obj", to_obj("Sphere of radius 0.1 m around the origin; metres", &sphere)),
-        ("resources/plate.obj", to_obj("Plate of 0.4 x 0.4 x 0.1 m below z = 0; metres", &plate)),
+fn files() -> Vec<(&'static str, String)> {
+    let lowered = |mesh: &TriangleMesh, by: f64| moved(mesh, &Pose::translation(0.0, 0.0, -by));
+    let plate = lowered(&cuboid(Vector::from(PLATE)), 0.5 * PLATE[2]);
+    let cap = |radius| paraboloid_cap(radius, CAP_HALF_WIDTH, CAP_POINTS);
+    let disc = regular_prism(FOLLOWER_RADIUS, FOLLOWER_THICKNESS, FOLLOWER_CORNERS);
+    let outline: Vec<[f64; 2]> = (0..CAM_CORNERS).map(|i| cam_outline(TAU * i as f64 / CAM_CORNERS as f64)).collect();
+    let file = |path, title, mesh: &TriangleMesh| (path, to_obj(title, mesh));
+    vec![
+        file("resources/sphere.obj", "Sphere of radius 0.1 m around the origin; metres", &icosphere(RADIUS, 3)),
+        file("resources/plate.obj", "Plate of 0.4 x 0.4 x 0.1 m below z = 0; metres", &plate),
+        file("examples/wheel-on-ground/wheel.obj", "Wheel of 571 mm diameter about z; metres", &wheel()),
+        file("examples/wheel-on-ground/ground.obj", "Square of 4 m in the plane z = 0; metres", &ground(GROUND)),
+        file("examples/two-spheres/cap_200.obj", "Paraboloid cap of radius 0.2 m; metres", &cap(CAP_RADII[0])),
+        file("examples/two-spheres/cap_100.obj", "Paraboloid cap of radius 0.1 m; metres", &cap(CAP_RADII[1])),
+        file("examples/cam-follower/cam.obj", "Cam with 10 mm lift about z; metres", &star_prism(&outline, CAM_WIDTH)),
+        file(
+            "examples/cam-follower/follower.obj",
+            "Disc of radius 15 mm above z = 0; metres",
+            &lowered(&disc, -0.5 * FOLLOWER_THICKNESS),
+        ),
+        file("examples/bouncing-bubbles/bubble.obj", "Dumb-bell of 40 cm along z; metres", &dumb_bell()),
+        file(
+            "examples/bouncing-bubbles/funnel.obj",
+            "Funnel of 2 m x 2 m with its tip at the origin; metres",
+            &funnel(),
+        ),
     ]
+}
+
+/// Height of a flat follower over the axis in m and its derivative in m/rad, where the cam is turned so that its
+/// direction `angle` points at the follower. The nose is at 0; rise and fall are cycloids, which start and end without
+/// a jump of acceleration.
+fn cam_support(angle: f64) -> [f64; 2] {
+    let from_nose = (angle + PI).rem_euclid(TAU) - PI;
+    if CAM_RISE <= from_nose.abs() {
+        return [CAM_BASE, 0.0];
+    }
+    // From 0 at the nose to 1 at the base circle.
+    let way = from_nose.abs() / CAM_RISE;
+    let height = CAM_BASE + CAM_LIFT * (1.0 - way + (TAU * way).sin() / TAU);
+    let slope = CAM_LIFT / CAM_RISE * ((TAU * way).cos() - 1.0);
+    [height, slope * from_nose.signum()]
+}
+
+/// The corner of the cam that touches the follower: height along the direction, slope across it.
+fn cam_outline(angle: f64) -> [f64; 2] {
+    let ([height, slope], (sin, cos)) = (cam_support(angle), angle.sin_cos());
+    [height * cos - slope * sin, height * sin + slope * cos]
 }
 
 fn run(words: &[String]) -> Result<(), String> {
@@ -65,8 +129,6 @@ fn to_obj(title: &str, mesh: &TriangleMesh) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::f64::consts::PI;
-
     use polycontact::mesh::{ReadOptions, read};
 
     use super::*;
@@ -94,5 +156,41 @@ mod tests {
         assert_eq!((report.faces, report.warnings.len()), (12, 0));
         assert_eq!(report.bounding_box.min, Vector::new(-0.2, -0.2, -0.1));
         assert_eq!(report.bounding_box.max, Vector::new(0.2, 0.2, 0.0));
+    }
+
+    /// A follower that lies on the cam's corners is as high as the motion law says, up to the sagitta of a facet.
+    #[test]
+    fn the_cam_lifts_a_flat_follower_by_its_law() {
+        let (cam, report) = read(&root().join("examples/cam-follower/cam.obj"), ReadOptions::default()).unwrap();
+        assert_eq!((report.faces, report.shells, report.warnings.len()), (4 * CAM_CORNERS, 1, 0));
+        // Facets of 1 degree on a radius of curvature of at most 46 mm: 46 mm (1 - cos 0.5 degrees).
+        let sagitta = 0.046 * (1.0 - (0.5 * TAU / CAM_CORNERS as f64).cos());
+        for i in 0..1000 {
+            let angle = TAU * f64::from(i) / 1000.0;
+            let direction = Vector::new(angle.cos(), angle.sin(), 0.0);
+            let highest = cam.vertices.iter().map(|vertex| vertex.dot(&direction)).fold(0.0, f64::max);
+            let [height, _] = cam_support(angle);
+            assert!(height - sagitta < highest && highest < height + 1e-12, "{angle}: {highest}, law {height}");
+        }
+        assert!((cam_support(0.0)[0] - 0.040).abs() < 1e-15 && (cam_support(PI)[0] - 0.030).abs() < 1e-15);
+        // The flat follower is wide enough: the contact wanders by the slope.
+        assert!((0..1000).all(|i| cam_support(TAU * f64::from(i) / 1000.0)[1].abs() < 0.7 * FOLLOWER_RADIUS));
+    }
+
+    #[test]
+    fn meshes_of_the_examples_are_read_without_surprise() {
+        for (folder, file, faces, is_closed) in [
+            ("wheel-on-ground", "wheel.obj", 416, true),
+            ("wheel-on-ground", "ground.obj", 8, false),
+            ("two-spheres", "cap_200.obj", 722, false),
+            ("two-spheres", "cap_100.obj", 722, false),
+            ("cam-follower", "follower.obj", 192, true),
+            ("bouncing-bubbles", "bubble.obj", 950, true),
+            ("bouncing-bubbles", "funnel.obj", 4, false),
+        ] {
+            let path = root().join("examples").join(folder).join(file);
+            let (_, report) = read(&path, ReadOptions::default()).unwrap();
+            assert_eq!((report.faces, report.shells, report.volume.is_some()), (faces, 1, is_closed), "{file}");
+        }
     }
 }

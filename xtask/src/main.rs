@@ -18,6 +18,7 @@ mod picture;
 mod project;
 mod python;
 mod reduce;
+mod storyboard;
 mod system;
 mod test;
 mod validate;

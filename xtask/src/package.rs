@@ -82,15 +82,34 @@ pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedI
     model.print_warnings();
     let path = match output {
         Some(path) => path.to_path_buf(),
-        None => target().join("fmu").join(format!("{}.fmu", model.facts().name)),
+        None => default_path(&model),
     };
     prepare_place(&path)?;
-    let libraries = libraries(handed_in)?;
-    eprintln!("Packaging {}", shown(configuration));
-    let zip = entries(&model, &libraries)?.to_zip()?;
-    write_checked(&path, &zip, check::check)?;
-    print_summary(&path, &model, &libraries, zip.len());
+    finish(configuration, &model, &path, &libraries(handed_in)?)?;
     Ok(path)
+}
+
+/// Packages a configuration with libraries at hand to where [`package`] would; for several FMUs of one build.
+pub fn package_with(configuration: &Path, libraries: &[PlatformLibrary]) -> Result<PathBuf, String> {
+    let model = FmuModel::read(configuration)?;
+    model.print_warnings();
+    let path = default_path(&model);
+    prepare_place(&path)?;
+    finish(configuration, &model, &path, libraries)?;
+    Ok(path)
+}
+
+/// Where an FMU goes unless the user says otherwise.
+fn default_path(model: &FmuModel) -> PathBuf {
+    target().join("fmu").join(format!("{}.fmu", model.facts().name))
+}
+
+fn finish(configuration: &Path, model: &FmuModel, path: &Path, libraries: &[PlatformLibrary]) -> Result<(), String> {
+    eprintln!("Packaging {}", shown(configuration));
+    let zip = entries(model, libraries)?.to_zip()?;
+    write_checked(path, &zip, check::check)?;
+    print_summary(path, model, libraries, zip.len());
+    Ok(())
 }
 
 /// A library with its platform.

@@ -26,12 +26,17 @@ indices of Rust and Python; the importers are installed below `target/python`. E
 };
 
 /// Names of the FMUs and their configurations; none is the default pair.
-const EXAMPLES: [(&str, Option<&str>); 6] = [
+const EXAMPLES: [(&str, Option<&str>); 11] = [
     ("SphereOnPlate", None),
     ("SphereByMatrix", Some("tests/importers/sphere_by_matrix.toml")),
     ("SphereByQuaternion", Some("tests/importers/sphere_by_quaternion.toml")),
     ("SphereByCardan", Some("tests/importers/sphere_by_cardan.toml")),
     ("Ball", Some("examples/landing-sphere/free-body.toml")),
+    ("WheelOnGround", Some("examples/wheel-on-ground/contact.toml")),
+    ("TwoSpheres", Some("examples/two-spheres/contact.toml")),
+    ("CamFollower", Some("examples/cam-follower/contact.toml")),
+    ("BubbleInFunnel", Some("examples/bouncing-bubbles/bubble-funnel.toml")),
+    ("TwoBubbles", Some("examples/bouncing-bubbles/bubble-bubble.toml")),
     ("BallOnRod", Some("examples/ball-on-rod/contact.toml")),
 ];
 
@@ -52,6 +57,7 @@ const IMPORTERS: [(&str, &[&str]); 4] = [
             "test_fmpy_library.py",
             "test_fmpy_free_body.py",
             "test_fmpy_flexible.py",
+            "test_fmpy_examples.py",
         ],
     ),
     ("fmutool", &["test_fmutool.py"]),
@@ -230,5 +236,28 @@ mod tests {
                 .filter_map(|(_, configuration)| *configuration)
                 .all(|configuration| root().join(configuration).exists())
         );
+    }
+
+    /// No example is left out: each folder has a page, and its configurations are packaged and run.
+    #[test]
+    fn every_example_is_packaged_and_has_a_page() {
+        let system = ["examples/landing-sphere/contact.toml"];
+        let bodies = ["rod.toml", "ball.toml"];
+        let mut found = 0;
+        for folder in fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path()) {
+            if !folder.is_dir() {
+                continue;
+            }
+            assert!(folder.join("README.md").exists(), "{}", folder.display());
+            for file in fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()) {
+                let name = file.strip_prefix(root()).unwrap().to_str().unwrap().to_owned();
+                let is_body = bodies.iter().any(|body| name.ends_with(body) && !name.ends_with("free-body.toml"));
+                if name.ends_with(".toml") && !is_body && !system.contains(&name.as_str()) {
+                    found += 1;
+                    assert!(EXAMPLES.iter().any(|(_, packaged)| *packaged == Some(name.as_str())), "{name}");
+                }
+            }
+        }
+        assert!(6 < found, "{found}");
     }
 }

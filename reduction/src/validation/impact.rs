@@ -50,7 +50,7 @@ pub struct Contact {
 /// What an impact came to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImpactResult {
-    /// Contacts in the order of time; shorter pauses than [`SHORTEST_PAUSE`] do not end one.
+    /// Contacts in the order of time; pauses of a few microseconds do not end one.
     pub contacts: Vec<Contact>,
     /// Time and contact force along z on F, in s and N, per step.
     pub history: Vec<[f64; 2]>,
