@@ -1,6 +1,6 @@
 //! A face seen from a master face, along its normal.
 
-use wide::{f64x2, f64x4};
+use wide::f64x2;
 
 use super::convex_polygon::{ConvexPolygon, PlanePoint, cross, difference};
 use super::overlay::Overlay;
@@ -86,15 +86,6 @@ impl SeenFace {
         let (from_x, from_y) = (x - self.corners[0][0], y - self.corners[0][1]);
         let depth = from_x * self.gradient[0] + from_y * self.gradient[1] + self.depths[0];
         let [least, most] = self.depth_range.map(f64x2::splat);
-        depth.fast_max(least).fast_min(most)
-    }
-
-    /// The same below four points.
-    #[inline]
-    pub(super) fn depths(&self, x: f64x4, y: f64x4) -> f64x4 {
-        let (from_x, from_y) = (x - self.corners[0][0], y - self.corners[0][1]);
-        let depth = from_x * self.gradient[0] + from_y * self.gradient[1] + self.depths[0];
-        let [least, most] = self.depth_range.map(f64x4::splat);
         depth.fast_max(least).fast_min(most)
     }
 
