@@ -5,6 +5,7 @@
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::face_frame::FaceFrame;
+use super::overlay::MasterTriangle;
 use super::seen_face::SeenFace;
 use super::slave_walk::WalkMemory;
 use crate::bvh::OverlapStack;
@@ -93,8 +94,9 @@ impl Pass<'_> {
             self.search_seen_faces(master_slot, frame, points, memory);
             // With something hidden, whether a corner counts for the extremes hangs on its last bits: every side cuts.
             if memory.hiding.is_empty() && points[0] != points[1] {
+                let triangle = MasterTriangle::new(points);
                 for seen in &mut memory.opposed {
-                    seen.overlay = seen.overlay(points);
+                    seen.overlay = seen.overlay(&triangle);
                 }
             }
         }

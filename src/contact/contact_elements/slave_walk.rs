@@ -8,7 +8,7 @@
 use super::Pass;
 use super::convex_polygon::{PlanePoint, cross, difference};
 use super::face_frame::FaceFrame;
-use super::overlay::Overlay;
+use super::overlay::{MasterTriangle, Overlay};
 use super::seen_face::SeenFace;
 use super::slave_search::{SearchMemory, see};
 use crate::contact::active_areas::face_of;
@@ -133,6 +133,7 @@ impl Pass<'_> {
             walk.visit(found);
         }
         let half_edges = self.slave.surface.half_edges();
+        let triangle = MasterTriangle::new(points);
         while let Some(face) = walk.pending.pop() {
             let slot = self.slave_area.slot(face);
             // A point may lie on the side between a face that is active and one that is not.
@@ -144,7 +145,7 @@ impl Pass<'_> {
             let overlay = if is_point {
                 Overlay { met: seen.sides_near(points[0]), ..Overlay::UNKNOWN }
             } else {
-                seen.overlay(points)
+                seen.overlay(&triangle)
             };
             for corner in 0..3 {
                 if overlay.met >> corner & 1 == 1
@@ -228,13 +229,13 @@ fn middle(points: &[PlanePoint; 3]) -> PlanePoint {
 
 impl SeenFace {
     /// Which sides of the face, projected, run through a point; as bits.
-    fn sides_near(&self, point: PlanePoint) -> u8 {
+    fn sides_near(&self, point: PlanePoint) -> u32 {
         (0..3).fold(0, |bits, side| {
             let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
             let is_near = cross(difference(to, from), difference(point, from)) == 0.0
                 && (0..2)
                     .all(|axis| from[axis].min(to[axis]) <= point[axis] && point[axis] <= from[axis].max(to[axis]));
-            bits | u8::from(is_near) << side
+            bits | u32::from(is_near) << side
         })
     }
 
