@@ -405,8 +405,12 @@ impl FaceForce {
             // Fade-in: p = u (c_l + d_l v_n / u_d) is a product of two linear functions.
             let slope = self.areal_damping / transition;
             let factor = |point| self.layer_stiffness + slope * self.closing_velocity(point);
+            let pressure = |x: f64x2, y: f64x2| {
+                let closing = (y * w_x - x * w_y + self.velocity[2]) * self.into_e;
+                seen.pair_of_depths(x, y).fast_max(f64x2::splat(0.0)) * (closing * slope + self.layer_stiffness)
+            };
             let mut add_fading = |part: &ConvexPolygon| {
-                let pressure = moments_by_quadrature(part, |point| larger(seen.depth(point), 0.0) * factor(point));
+                let pressure = moments_by_quadrature(part, pressure);
                 self.add_region(part, part.area(), &pressure, seen, weight, sums);
             };
             let pushes = 0.0 <= self.layer_stiffness + slope * ranges.closing[0];

@@ -223,25 +223,30 @@ impl FaceForce {
     }
 }
 
-/// Integrals of a quadratic pressure, by a rule that is exact for it.
-pub fn moments_by_quadrature(polygon: &ConvexPolygon, pressure: impl Fn(PlanePoint) -> f64) -> FunctionMoments {
+/// Integrals of a quadratic pressure, by a rule that is exact for it; two points at a time, in the lanes of vector
+/// registers.
+pub fn moments_by_quadrature(polygon: &ConvexPolygon, pressure: impl Fn(f64x2, f64x2) -> f64x2) -> FunctionMoments {
     let Some(&origin) = polygon.corners().first() else { return FunctionMoments::default() };
-    let mut moments = FunctionMoments { origin, ..Default::default() };
+    let mut sums = [f64x2::splat(0.0); 6];
     for pair in polygon.corners()[1..].windows(2) {
         let (u, v) = (difference(pair[0], origin), difference(pair[1], origin));
         let area = 0.5 * cross(u, v);
-        for ([_, b, c], share) in TRIANGLE_RULE {
-            let [x, y] = [b * u[0] + c * v[0], b * u[1] + c * v[1]];
-            let force = share * area * pressure([origin[0] + x, origin[1] + y]);
-            moments.total += force;
-            moments.first[0] += force * x;
-            moments.first[1] += force * y;
-            moments.second[0] += force * x * x;
-            moments.second[1] += force * x * y;
-            moments.second[2] += force * y * y;
+        for points in TRIANGLE_RULE.chunks_exact(2) {
+            let lanes = |of: fn(&([f64; 3], f64)) -> f64| f64x2::from([of(&points[0]), of(&points[1])]);
+            let (b, c, share) = (lanes(|(at, _)| at[1]), lanes(|(at, _)| at[2]), lanes(|(_, share)| *share));
+            let (x, y) = (b * u[0] + c * v[0], b * u[1] + c * v[1]);
+            let force = share * area * pressure(x + origin[0], y + origin[1]);
+            let (force_x, force_y) = (force * x, force * y);
+            for (sum, term) in sums.iter_mut().zip([force, force_x, force_y, force_x * x, force_x * y, force_y * y]) {
+                *sum += term;
+            }
         }
     }
-    moments
+    let [total, x, y, xx, xy, yy] = sums.map(|pair| {
+        let [a, b] = pair.to_array();
+        a + b
+    });
+    FunctionMoments { origin, total, first: [x, y], second: [xx, xy, yy] }
 }
 
 /// Centre of pressure, and the lower triangular root (l_xx, l_yx, l_yy) of the second moments about
