@@ -179,19 +179,22 @@ impl FaceForce {
     ) {
         #[cfg(feature = "floor")]
         super::floor::record_region(self, piece, seen, weight, hidden, totals);
-        // Most pieces need no cut: deeper than the transition, and pressed everywhere. Most of these are no
-        // extremes either, by bounds for their master face and the whole of the face that it sees.
-        let bounds = self.ranges_by_bounds(seen);
-        let is_counted = COUNTED_WEIGHT <= weight;
+        // Most pieces need no cut: deeper than the transition, and pressed everywhere. Most are no extremes either,
+        // by bounds for their master face and the whole of the face that it sees.
+        let mut bounds = self.ranges_by_bounds(seen);
         let friction = self.friction.map_or(0.0, |friction| friction.coefficient);
-        let (ranges, is_whole) = if self.is_whole(&bounds)
-            && (!is_counted || self.slides(&bounds) && totals.extremes.include_already(&bounds, friction))
-        {
+        let is_surely_whole = self.is_whole(&bounds);
+        if !is_surely_whole {
+            // Where damping fades in or is cut off, it takes less away than it would.
+            bounds.pressure[1] = larger(bounds.pressure[1], self.layer_stiffness * bounds.depth[1]);
+        }
+        let may_be_extreme = COUNTED_WEIGHT <= weight && !totals.extremes.include_already(&bounds, friction);
+        let (ranges, is_whole) = if is_surely_whole && !may_be_extreme {
             (bounds, true)
         } else {
             let ranges = self.ranges(piece, seen);
             let is_whole = self.is_whole(&ranges);
-            if is_counted {
+            if may_be_extreme {
                 if is_whole && self.slides(&ranges) && hidden.is_nothing_above(ranges.depth[1]) {
                     totals.extremes.include_ranges(&ranges, friction);
                 } else {
