@@ -29,7 +29,7 @@ pub struct SeenFace {
 impl SeenFace {
     /// Projects a face given by its corners in the frame of the master face; none where it is seen
     /// edge-on or lies above the master face altogether.
-    #[inline]
+    #[inline(always)]
     pub fn new(face: FaceIndex, [a, mut b, mut c]: [[f64; 3]; 3]) -> Option<Self> {
         let lowest = smaller(a[2], smaller(b[2], c[2]));
         if 0.0 < lowest {
@@ -42,7 +42,7 @@ impl SeenFace {
             std::mem::swap(&mut b, &mut c);
         }
         let double_area = double_area.abs();
-        if double_area == 0.0 || !double_area.is_finite() {
+        if !(0.0 < double_area && double_area < f64::INFINITY) {
             return None;
         }
         let (u, v) = (difference(plane(b), plane(a)), difference(plane(c), plane(a)));
@@ -71,13 +71,7 @@ impl SeenFace {
         let depth = self.depths[0] + self.gradient[0] * from_corner[0] + self.gradient[1] * from_corner[1];
         let [least, most] = self.depth_range;
         // As `clamp`, without its check of the range.
-        if depth < least {
-            least
-        } else if most < depth {
-            most
-        } else {
-            depth
-        }
+        smaller(larger(depth, least), most)
     }
 
     /// The same below two points.

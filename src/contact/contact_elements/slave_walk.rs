@@ -194,7 +194,7 @@ impl Pass<'_> {
     }
 
     /// [`see`] for a face of the slave, in its slot of the active area if it has one.
-    #[inline]
+    #[inline(always)]
     fn see_slave(&self, frame: &FaceFrame, face: FaceIndex, slot: Option<usize>) -> Option<SeenFace> {
         match slot {
             Some(slot) => {
