@@ -167,7 +167,7 @@ mod tests {
         };
         let (mut apart, mut within, mut cut) = (0, 0, 0);
         let mut part = CutTriangle::default();
-        for _ in 0..20_000 {
+        for _ in 0..100_000 {
             let mut triangle = || [[next(8), next(8)], [next(8), next(8)], [next(8), next(8)]];
             let (mut master, slave) = (triangle(), triangle());
             if cross(difference(master[1], master[0]), difference(master[2], master[0])) < 0.0 {
