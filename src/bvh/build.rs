@@ -8,6 +8,10 @@ use crate::mesh::{FaceIndex, TriangleMesh};
 /// larger leaves lose more in the former than they save in the latter.
 pub const LEAF_FACES: usize = 2;
 
+/// Two faces share a leaf only if their disc is thinner than this part of its radius; dimensionless. The planes of two
+/// large faces at an angle tell much apart, their common disc nothing; faces of a fine surface are far below.
+const FLAT_LEAF: f64 = 0.05;
+
 /// Nodes with more faces than this are bounded by boxes and balls only: they are seldom flat, and the time
 /// to build the tree counts.
 const FLAT_FACES: usize = 1024;
@@ -126,7 +130,8 @@ impl Tree {
             let range = &mut items[start..end];
             let bounds = Aabb::from_corners(extent.low, extent.high);
             let disc = disc(mesh, range, &bounds, parent.is_none() && start == 0);
-            if range.len() <= LEAF_FACES {
+            let is_flat = disc.half_height < FLAT_LEAF * disc.radius;
+            if range.len() == 1 || (range.len() <= LEAF_FACES && is_flat) {
                 tree.nodes.push(Node { bounds, disc, offset: tree.faces.len() as u32, count: range.len() as u32 });
                 tree.faces.extend(range.iter().map(|item| item.face));
             } else {

@@ -26,6 +26,11 @@ impl Extremes {
         self.max = larger(self.max, high);
     }
 
+    #[inline]
+    fn includes(&self, [low, high]: [f64; 2]) -> bool {
+        self.min <= low && high <= self.max
+    }
+
     /// Extremes of the roots of values that are not negative.
     fn root(&self) -> Self {
         // Without a value the largest is below zero, and stays so.
@@ -95,6 +100,19 @@ impl AllExtremes {
         self.slip_squared.include_range(ranges.slip_squared);
         self.normal_stress = larger(self.normal_stress, pressure);
         self.tangential_stress = larger(self.tangential_stress, friction * pressure);
+    }
+
+    /// Whether nothing would change if a piece within these bounds were taken note of, with a coefficient of
+    /// friction.
+    #[inline]
+    pub fn include_already(&self, bounds: &Ranges, friction: f64) -> bool {
+        let [_, depth] = bounds.depth;
+        let [_, pressure] = bounds.pressure;
+        depth <= self.penetration
+            && pressure <= self.normal_stress
+            && friction * pressure <= self.tangential_stress
+            && self.normal_velocity.includes(bounds.closing)
+            && self.slip_squared.includes(bounds.slip_squared)
     }
 
     /// Takes note of a point.

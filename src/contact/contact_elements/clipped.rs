@@ -29,13 +29,7 @@ impl Pass<'_> {
         let mut sums = FaceSums::default();
         for index in 0..memory.opposed.len() {
             let seen = memory.opposed[index];
-            // A fine slave below a coarse master needs no cut. With something hidden, whether a corner counts
-            // for the extremes hangs on its last bits, so it takes the usual way.
-            if memory.hiding.is_empty() && seen.is_within(&triangle) {
-                part.start(seen.corners);
-            } else {
-                seen.cut_master(&triangle, part);
-            }
+            seen.cut_master(&triangle, &seen.overlay, part);
             let part = part.polygon();
             let Some(moments) = PolygonMoments::of(part.corners()) else { continue };
             let (weight, credible_depth) = self.weight_of(master_slot, seen.face, seen.depth(moments.centroid()));

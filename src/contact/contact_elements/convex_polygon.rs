@@ -191,24 +191,16 @@ impl CutTriangle {
         self.places[0].set_triangle(corners);
     }
 
-    /// Keeps the part of a triangle where three linear functions are not negative.
+    /// Keeps the part where a linear function is not negative.
     #[inline]
-    pub fn start_clipped(&mut self, corners: [PlanePoint; 3], values: [impl Fn(PlanePoint) -> f64; 3]) {
-        let [a, b, c] = values;
+    pub fn clip(&mut self, value: impl Fn(PlanePoint) -> f64) {
         let [first, second] = &mut self.places;
-        first.set_triangle(corners);
-        first.clip_into(a, second);
-        second.clip_into(b, first);
-        first.clip_into(c, second);
-        self.current = 1;
-    }
-
-    /// Keeps the part where a linear function is not negative, after [`Self::start_clipped`].
-    #[inline]
-    pub fn clip_last(&mut self, value: impl Fn(PlanePoint) -> f64) {
-        let [first, second] = &mut self.places;
-        second.clip_into(value, first);
-        self.current = 0;
+        if self.current == 0 {
+            first.clip_into(value, second);
+        } else {
+            second.clip_into(value, first);
+        }
+        self.current = 1 - self.current;
     }
 
     /// What is left.

@@ -36,6 +36,8 @@ pub struct FaceForce {
     pub(super) velocity: [f64; 3],
     pub(super) angular_velocity: [f64; 3],
     pub(super) is_moving: bool,
+    /// Values at the corners of the face, which bound those everywhere on it.
+    pub(super) bounds: FaceBounds,
     /// Squared length of the longest edge of the face: points of it are not farther apart.
     pub(super) longest_edge_squared: f64,
     /// From the reference point of the torques to the origin of the frame, resolved in the frame.
@@ -46,6 +48,15 @@ pub struct FaceForce {
     pub(super) friction: Option<FrictionParameters>,
     /// Length of the force over its normal part while sliding, √(1 + μ²).
     pub(super) sliding_magnitude: f64,
+}
+
+/// Smallest and largest velocities on the plane of a master face, over its triangle; in m/s.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FaceBounds {
+    /// Closing velocity.
+    pub(super) closing: [f64; 2],
+    /// Slip at no depth, along x and y.
+    pub(super) slip: [[f64; 2]; 2],
 }
 
 /// Sums over pieces of one master face, in its frame: they are turned into E once for all pieces.
@@ -102,13 +113,14 @@ impl FaceForce {
         let longest_edge_squared =
             larger(square(difference(b, a)), larger(square(difference(c, b)), square(difference(a, c))));
         let friction = parameters.friction();
-        FaceForce {
+        let mut force = FaceForce {
             frame: *frame,
             into_e,
             layer_share,
             velocity: frame.axes(motion.velocity_at(frame.origin_e)),
             angular_velocity: frame.axes(motion.angular_velocity_e()),
             is_moving: motion.velocity_e() != Vector::zeros() || motion.angular_velocity_e() != Vector::zeros(),
+            bounds: FaceBounds::default(),
             longest_edge_squared,
             origin: frame.axes(frame.origin_e - reference_e),
             layer_stiffness: parameters.combined_layer_stiffness(),
@@ -116,7 +128,12 @@ impl FaceForce {
             damping_transition_depth: parameters.damping_transition_depth(),
             friction,
             sliding_magnitude: friction.map_or(1.0, |friction| (1.0 + friction.coefficient.powi(2)).sqrt()),
-        }
+        };
+        force.bounds = FaceBounds {
+            closing: range(triangle.map(|corner| force.closing_velocity(corner))),
+            slip: [0, 1].map(|axis| range(triangle.map(|corner| force.slip(corner, 0.0)[axis]))),
+        };
+        force
     }
 
     /// Whether both belong to the same master face.
@@ -162,20 +179,30 @@ impl FaceForce {
     ) {
         #[cfg(feature = "floor")]
         super::floor::record_region(self, piece, seen, weight, hidden, totals);
-        let ranges = self.ranges(piece, seen);
-        // Most pieces need no cut: deeper than the transition, and pressed everywhere.
-        let is_whole = self.damping_transition_depth <= ranges.depth[0] && 0.0 <= ranges.pressure[0];
-        if COUNTED_WEIGHT <= weight {
-            let slides = self.friction.is_none_or(|friction| {
-                friction.regularization_velocity * friction.regularization_velocity <= ranges.slip_squared[0]
-            });
-            if is_whole && slides && hidden.is_nothing_above(ranges.depth[1]) {
-                let friction = self.friction.map_or(0.0, |friction| friction.coefficient);
-                totals.extremes.include_ranges(&ranges, friction);
-            } else {
-                self.include_corners(piece, seen, hidden, totals);
-            }
+        // Most pieces need no cut: deeper than the transition, and pressed everywhere. Most are no extremes either,
+        // by bounds for their master face and the whole of the face that it sees.
+        let mut bounds = self.ranges_by_bounds(seen);
+        let friction = self.friction.map_or(0.0, |friction| friction.coefficient);
+        let is_surely_whole = self.is_whole(&bounds);
+        if !is_surely_whole {
+            // Where damping fades in or is cut off, it takes less away than it would.
+            bounds.pressure[1] = larger(bounds.pressure[1], self.layer_stiffness * bounds.depth[1]);
         }
+        let may_be_extreme = COUNTED_WEIGHT <= weight && !totals.extremes.include_already(&bounds, friction);
+        let (ranges, is_whole) = if is_surely_whole && !may_be_extreme {
+            (bounds, true)
+        } else {
+            let ranges = self.ranges(piece, seen);
+            let is_whole = self.is_whole(&ranges);
+            if may_be_extreme {
+                if is_whole && self.slides(&ranges) && hidden.is_nothing_above(ranges.depth[1]) {
+                    totals.extremes.include_ranges(&ranges, friction);
+                } else {
+                    self.include_corners(piece, seen, hidden, totals);
+                }
+            }
+            (ranges, is_whole)
+        };
 
         // Depth and closing velocity by their values at the first corner, where the moments start, and
         // their gradients.
@@ -197,7 +224,7 @@ impl FaceForce {
                 let pressure = moments.of_linear(c * depth + d * closing, gradient);
                 self.add_region(piece, moments.area, &pressure, seen, weight, sums);
             } else {
-                self.add_in_regions(piece, seen, weight, sums);
+                self.add_in_regions(piece, seen, &ranges, weight, sums);
             }
             // The springs' power is not dissipated: ∫ u v_n dA needs only the integrals above.
             let power = closing * penetration
@@ -224,6 +251,40 @@ impl FaceForce {
                 sums.tangential_velocity += weight * moments.area * length(self.slip(centroid, seen.depth(centroid)));
             }
         }
+    }
+
+    /// Whether a piece with these values needs no cut along the transition depth or where it would pull.
+    #[inline]
+    fn is_whole(&self, ranges: &Ranges) -> bool {
+        self.damping_transition_depth <= ranges.depth[0] && 0.0 <= ranges.pressure[0]
+    }
+
+    /// Whether a piece with these values slides everywhere.
+    #[inline]
+    fn slides(&self, ranges: &Ranges) -> bool {
+        self.friction.is_none_or(|friction| {
+            friction.regularization_velocity * friction.regularization_velocity <= ranges.slip_squared[0]
+        })
+    }
+
+    /// Bounds for [`Self::ranges`] of every piece that sees a face, from the corners of both faces alone.
+    #[inline]
+    fn ranges_by_bounds(&self, seen: &SeenFace) -> Ranges {
+        let depth = [larger(seen.depth_range[0], 0.0), seen.depth_range[1]];
+        let closing = self.bounds.closing;
+        let pressure = [0, 1].map(|end| self.layer_stiffness * depth[end] + self.areal_damping * closing[end]);
+        // An element lies deeper than the face, where the slip is another one.
+        let [w_x, w_y, _] = self.angular_velocity;
+        let below = depth.map(|depth| -self.layer_share * depth);
+        let [x, y] = [(0, w_y), (1, -w_x)].map(|(axis, factor)| {
+            let (a, b) = (factor * below[0], factor * below[1]);
+            let [low, high] = self.bounds.slip[axis];
+            [low + smaller(a, b), high + larger(a, b)]
+        });
+        let least = |[low, high]: [f64; 2]| larger(larger(low, -high), 0.0);
+        let most = |[low, high]: [f64; 2]| larger(high, -low);
+        let square = |x: f64, y: f64| x * x + y * y;
+        Ranges { depth, closing, pressure, slip_squared: [square(least(x), least(y)), square(most(x), most(y))] }
     }
 
     /// Smallest and largest values at the corners of a piece; two corners at a time, in the lanes of vector
@@ -311,7 +372,14 @@ impl FaceForce {
 
     /// Adds a piece cut along the transition depth and along the line of zero pressure.
     #[inline(never)]
-    fn add_in_regions(&self, piece: &ConvexPolygon, seen: &SeenFace, weight: f64, sums: &mut FaceSums) {
+    fn add_in_regions(
+        &self,
+        piece: &ConvexPolygon,
+        seen: &SeenFace,
+        ranges: &Ranges,
+        weight: f64,
+        sums: &mut FaceSums,
+    ) {
         let transition = self.damping_transition_depth;
         let linear_pressure =
             |point| self.layer_stiffness * seen.depth(point) + self.areal_damping * self.closing_velocity(point);
@@ -329,14 +397,34 @@ impl FaceForce {
         };
         if transition == 0.0 {
             add_linear(&piece.clipped(linear_pressure));
-        } else {
-            add_linear(&piece.clipped(|point| seen.depth(point) - transition).clipped(linear_pressure));
+            return;
+        }
+        let [shallowest, deepest] = ranges.depth;
+        if transition < deepest {
+            let deep = piece.clipped(|point| seen.depth(point) - transition);
+            if 0.0 <= ranges.pressure[0] { add_linear(&deep) } else { add_linear(&deep.clipped(linear_pressure)) }
+        }
+        if shallowest < transition {
             // Fade-in: p = u (c_l + d_l v_n / u_d) is a product of two linear functions.
             let slope = self.areal_damping / transition;
             let factor = |point| self.layer_stiffness + slope * self.closing_velocity(point);
-            let fading = piece.clipped(|point| transition - seen.depth(point)).clipped(factor);
-            let pressure = moments_by_quadrature(&fading, |point| seen.depth(point).max(0.0) * factor(point));
-            self.add_region(&fading, fading.area(), &pressure, seen, weight, sums);
+            let pressure = |x: f64x2, y: f64x2| {
+                let closing = (y * w_x - x * w_y + self.velocity[2]) * self.into_e;
+                seen.pair_of_depths(x, y).fast_max(f64x2::splat(0.0)) * (closing * slope + self.layer_stiffness)
+            };
+            let mut add_fading = |part: &ConvexPolygon| {
+                let pressure = moments_by_quadrature(part, pressure);
+                self.add_region(part, part.area(), &pressure, seen, weight, sums);
+            };
+            let pushes = 0.0 <= self.layer_stiffness + slope * ranges.closing[0];
+            match (transition < deepest, pushes) {
+                (false, true) => add_fading(piece),
+                (false, false) => add_fading(&piece.clipped(factor)),
+                (true, true) => add_fading(&piece.clipped(|point| transition - seen.depth(point))),
+                (true, false) => {
+                    add_fading(&piece.clipped(|point| transition - seen.depth(point)).clipped(factor));
+                }
+            }
         }
     }
 
@@ -391,6 +479,12 @@ fn friction_share(friction: &FrictionParameters, slip_squared: f64) -> f64 {
         let speed = slip_squared.sqrt();
         friction_per_velocity(friction, speed) * speed
     }
+}
+
+/// The smallest and the largest of three values.
+#[inline]
+fn range([a, b, c]: [f64; 3]) -> [f64; 2] {
+    [smaller(a, smaller(b, c)), larger(a, larger(b, c))]
 }
 
 #[inline]

@@ -11,6 +11,7 @@ mod element_integrals;
 mod face_frame;
 #[cfg(feature = "floor")]
 pub mod floor;
+mod overlay;
 #[cfg(feature = "floor")]
 pub mod patch_polygons;
 mod polygon_moments;

@@ -1,13 +1,13 @@
 //! Force over a region with a smooth pressure: quadrature of friction.
 
-use wide::f64x4;
+use wide::f64x2;
 
 use super::convex_polygon::{ConvexPolygon, PlanePoint, cross, difference};
 use super::element_integrals::{FaceForce, FaceSums};
 use super::polygon_moments::FunctionMoments;
 use super::seen_face::SeenFace;
 use crate::contact::pass_weights::smooth_step;
-use crate::contact::totals::larger;
+use crate::contact::totals::{larger, smaller};
 
 /// Squares of the change of slip over a region, relative to slip and regularisation velocity: below
 /// the first, four points do for friction; above the second, the quadrature. Dimensionless; with a
@@ -98,44 +98,52 @@ impl FaceForce {
         seen: &SeenFace,
         sums: &mut FaceSums,
     ) {
-        let lanes = f64x4::splat;
-        let (s, t) = (f64x4::from([-1.0, 1.0, -1.0, 1.0]), f64x4::from([-1.0, -1.0, 1.0, 1.0]));
+        let lanes = f64x2::splat;
+        // Two pairs of points: those of a pair differ along both axes of the spread, and x is the same in both.
+        let s = f64x2::from([-1.0, 1.0]);
         let x = lanes(mean[0]) + s * spread[0];
-        let y = lanes(mean[1]) + s * spread[1] + t * spread[2];
-        let depth = seen.depths(x, y);
+        let y = [-1.0, 1.0].map(|t| lanes(mean[1]) + s * spread[1] + lanes(t * spread[2]));
+        let depth = y.map(|y| seen.pair_of_depths(x, y));
         let [v_x, v_y, _] = self.velocity;
         let [w_x, w_y, w_z] = self.angular_velocity;
-        let below = depth * -self.layer_share;
-        let slip_x = lanes(v_x) + below * w_y - y * w_z;
-        let slip_y = lanes(v_y) + x * w_z - below * w_x;
-        let speed = (slip_x * slip_x + slip_y * slip_y).sqrt();
-        let friction = self.friction.filter(|friction| speed.simd_ge(lanes(friction.regularization_velocity)).all());
+        let below = depth.map(|depth| depth * -self.layer_share);
+        let slip_x = [0, 1].map(|k| lanes(v_x) + below[k] * w_y - y[k] * w_z);
+        let slip_y = [0, 1].map(|k| lanes(v_y) + x * w_z - below[k] * w_x);
+        let speed = [0, 1].map(|k| (slip_x[k] * slip_x[k] + slip_y[k] * slip_y[k]).sqrt());
+        let [a, b] = speed[0].fast_min(speed[1]).to_array();
+        let slowest = smaller(a, b);
+        let friction = self.friction.filter(|friction| friction.regularization_velocity <= slowest);
         let Some(friction) = friction else {
-            let (x, y) = (x.to_array(), y.to_array());
-            let points = [0, 1, 2, 3].map(|k| [x[k], y[k]]);
-            self.add_points(points, depth.to_array(), [0.25 * area; 4], [force / area; 4], sums);
+            let (x, y, depth) = (x.to_array(), y.map(f64x2::to_array), depth.map(f64x2::to_array));
+            let points = [[x[0], y[0][0]], [x[1], y[0][1]], [x[0], y[1][0]], [x[1], y[1][1]]];
+            let depths = [depth[0][0], depth[0][1], depth[1][0], depth[1][1]];
+            self.add_points(points, depths, [0.25 * area; 4], [force / area; 4], sums);
             return;
         };
-        let per_speed = lanes(1.0) / speed;
-        let (along_x, along_y) = (slip_x * per_speed, slip_y * per_speed);
-        let z = below + self.origin[2];
-        let (x, y) = (x + self.origin[0], y + self.origin[1]);
+        let along_x = [0, 1].map(|k| slip_x[k] / speed[k]);
+        let along_y = [0, 1].map(|k| slip_y[k] / speed[k]);
+        let z = below.map(|below| below + self.origin[2]);
+        let (x, y) = (x + self.origin[0], y.map(|y| y + self.origin[1]));
+        let sum = |pairs: f64x2| {
+            let [a, b] = pairs.to_array();
+            a + b
+        };
         let quarter = 0.25 * friction.coefficient * force;
-        let speeds = speed.reduce_add();
+        let speeds = sum(speed[0] + speed[1]);
         let (mean_x, mean_y) = (self.origin[0] + mean[0], self.origin[1] + mean[1]);
         let magnitude = self.sliding_magnitude * force;
         sums.tangential_velocity += 0.25 * area * speeds;
         sums.normal_stress += force;
         sums.tangential_stress += friction.coefficient * force;
-        sums.shear[0] += quarter * along_x.reduce_add();
-        sums.shear[1] += quarter * along_y.reduce_add();
-        sums.torque[0] += self.into_e * mean_y * force - quarter * (z * along_y).reduce_add();
-        sums.torque[1] += quarter * (z * along_x).reduce_add() - self.into_e * mean_x * force;
-        sums.torque[2] += quarter * (x * along_y - y * along_x).reduce_add();
+        sums.shear[0] += quarter * sum(along_x[0] + along_x[1]);
+        sums.shear[1] += quarter * sum(along_y[0] + along_y[1]);
+        sums.torque[0] += self.into_e * mean_y * force - quarter * sum(z[0] * along_y[0] + z[1] * along_y[1]);
+        sums.torque[1] += quarter * sum(z[0] * along_x[0] + z[1] * along_x[1]) - self.into_e * mean_x * force;
+        sums.torque[2] += quarter * sum(x * (along_y[0] + along_y[1]) - (y[0] * along_x[0] + y[1] * along_x[1]));
         sums.force_magnitude += magnitude;
         sums.weighted_position[0] += magnitude * mean_x;
         sums.weighted_position[1] += magnitude * mean_y;
-        sums.weighted_position[2] += magnitude * 0.25 * z.reduce_add();
+        sums.weighted_position[2] += magnitude * 0.25 * sum(z[0] + z[1]);
         sums.dissipated_power += force * self.closing_velocity(mean) + quarter * speeds;
     }
 
@@ -215,25 +223,30 @@ impl FaceForce {
     }
 }
 
-/// Integrals of a quadratic pressure, by a rule that is exact for it.
-pub fn moments_by_quadrature(polygon: &ConvexPolygon, pressure: impl Fn(PlanePoint) -> f64) -> FunctionMoments {
+/// Integrals of a quadratic pressure, by a rule that is exact for it; two points at a time, in the lanes of vector
+/// registers.
+pub fn moments_by_quadrature(polygon: &ConvexPolygon, pressure: impl Fn(f64x2, f64x2) -> f64x2) -> FunctionMoments {
     let Some(&origin) = polygon.corners().first() else { return FunctionMoments::default() };
-    let mut moments = FunctionMoments { origin, ..Default::default() };
+    let mut sums = [f64x2::splat(0.0); 6];
     for pair in polygon.corners()[1..].windows(2) {
         let (u, v) = (difference(pair[0], origin), difference(pair[1], origin));
         let area = 0.5 * cross(u, v);
-        for ([_, b, c], share) in TRIANGLE_RULE {
-            let [x, y] = [b * u[0] + c * v[0], b * u[1] + c * v[1]];
-            let force = share * area * pressure([origin[0] + x, origin[1] + y]);
-            moments.total += force;
-            moments.first[0] += force * x;
-            moments.first[1] += force * y;
-            moments.second[0] += force * x * x;
-            moments.second[1] += force * x * y;
-            moments.second[2] += force * y * y;
+        for points in TRIANGLE_RULE.chunks_exact(2) {
+            let lanes = |of: fn(&([f64; 3], f64)) -> f64| f64x2::from([of(&points[0]), of(&points[1])]);
+            let (b, c, share) = (lanes(|(at, _)| at[1]), lanes(|(at, _)| at[2]), lanes(|(_, share)| *share));
+            let (x, y) = (b * u[0] + c * v[0], b * u[1] + c * v[1]);
+            let force = share * area * pressure(x + origin[0], y + origin[1]);
+            let (force_x, force_y) = (force * x, force * y);
+            for (sum, term) in sums.iter_mut().zip([force, force_x, force_y, force_x * x, force_x * y, force_y * y]) {
+                *sum += term;
+            }
         }
     }
-    moments
+    let [total, x, y, xx, xy, yy] = sums.map(|pair| {
+        let [a, b] = pair.to_array();
+        a + b
+    });
+    FunctionMoments { origin, total, first: [x, y], second: [xx, xy, yy] }
 }
 
 /// Centre of pressure, and the lower triangular root (l_xx, l_yx, l_yy) of the second moments about
@@ -252,7 +265,7 @@ fn mean_and_spread(pressure: &FunctionMoments) -> Option<(PlanePoint, [f64; 3])>
     let l_yy = larger(yy - y * y - l_yx * l_yx, 0.0).sqrt();
     // Where rounding has taken l_xx, the other side bounds what is left of the product.
     let bound = larger(yy - y * y, 0.0).sqrt();
-    let l_yx = l_yx.clamp(-bound, bound);
+    let l_yx = larger(smaller(l_yx, bound), -bound);
     let mean = [pressure.origin[0] + x, pressure.origin[1] + y];
     (mean[0].is_finite() && mean[1].is_finite()).then_some((mean, [l_xx, l_yx, l_yy]))
 }

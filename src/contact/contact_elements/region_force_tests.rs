@@ -17,6 +17,7 @@ fn force(regularization_velocity: f64) -> FaceForce {
         velocity: [0.3, -0.2, 0.05],
         angular_velocity: [0.7, -0.4, 0.9],
         is_moving: true,
+        bounds: Default::default(),
         longest_edge_squared: 2.0,
         origin: [0.2, 0.1, -0.3],
         layer_stiffness: 1e6,

@@ -1,8 +1,10 @@
 //! A face seen from a master face, along its normal.
 
-use wide::{f64x2, f64x4};
+use wide::f64x2;
 
-use super::convex_polygon::{ConvexPolygon, CutTriangle, PlanePoint, cross, difference};
+use super::convex_polygon::{ConvexPolygon, PlanePoint, cross, difference};
+use super::overlay::Overlay;
+use crate::contact::totals::{larger, smaller};
 use crate::mesh::FaceIndex;
 
 /// A face projected onto a master face, with its depth below it.
@@ -20,14 +22,16 @@ pub struct SeenFace {
     pub(super) depth_range: [f64; 2],
     /// Of the depth, along the axes of the plane.
     pub(super) gradient: PlanePoint,
+    /// How it lies over the master face, as far as anybody has looked.
+    pub(super) overlay: Overlay,
 }
 
 impl SeenFace {
     /// Projects a face given by its corners in the frame of the master face; none where it is seen
     /// edge-on or lies above the master face altogether.
-    #[inline]
+    #[inline(always)]
     pub fn new(face: FaceIndex, [a, mut b, mut c]: [[f64; 3]; 3]) -> Option<Self> {
-        let lowest = a[2].min(b[2]).min(c[2]);
+        let lowest = smaller(a[2], smaller(b[2], c[2]));
         if 0.0 < lowest {
             return None;
         }
@@ -38,11 +42,12 @@ impl SeenFace {
             std::mem::swap(&mut b, &mut c);
         }
         let double_area = double_area.abs();
-        if double_area == 0.0 || !double_area.is_finite() {
+        if !(0.0 < double_area && double_area < f64::INFINITY) {
             return None;
         }
         let (u, v) = (difference(plane(b), plane(a)), difference(plane(c), plane(a)));
         let (depth_u, depth_v) = (a[2] - b[2], a[2] - c[2]);
+        // Where the face is seen nearly edge-on, the last bits of the gradient show in the depths.
         let gradient =
             [(depth_u * v[1] - depth_v * u[1]) / double_area, (u[0] * depth_v - v[0] * depth_u) / double_area];
         Some(SeenFace {
@@ -50,8 +55,9 @@ impl SeenFace {
             is_opposed,
             corners: [plane(a), plane(b), plane(c)],
             depths: [-a[2], -b[2], -c[2]],
-            depth_range: [-a[2].max(b[2]).max(c[2]), -lowest],
+            depth_range: [-larger(a[2], larger(b[2], c[2])), -lowest],
             gradient,
+            overlay: Overlay::UNKNOWN,
         })
     }
 
@@ -65,13 +71,7 @@ impl SeenFace {
         let depth = self.depths[0] + self.gradient[0] * from_corner[0] + self.gradient[1] * from_corner[1];
         let [least, most] = self.depth_range;
         // As `clamp`, without its check of the range.
-        if depth < least {
-            least
-        } else if most < depth {
-            most
-        } else {
-            depth
-        }
+        smaller(larger(depth, least), most)
     }
 
     /// The same below two points.
@@ -80,15 +80,6 @@ impl SeenFace {
         let (from_x, from_y) = (x - self.corners[0][0], y - self.corners[0][1]);
         let depth = from_x * self.gradient[0] + from_y * self.gradient[1] + self.depths[0];
         let [least, most] = self.depth_range.map(f64x2::splat);
-        depth.fast_max(least).fast_min(most)
-    }
-
-    /// The same below four points.
-    #[inline]
-    pub(super) fn depths(&self, x: f64x4, y: f64x4) -> f64x4 {
-        let (from_x, from_y) = (x - self.corners[0][0], y - self.corners[0][1]);
-        let depth = from_x * self.gradient[0] + from_y * self.gradient[1] + self.depths[0];
-        let [least, most] = self.depth_range.map(f64x4::splat);
         depth.fast_max(least).fast_min(most)
     }
 
@@ -104,7 +95,7 @@ impl SeenFace {
 
     /// A point on edge k, the same for both faces at the edge, and the direction of the edge.
     #[inline]
-    fn edge(&self, k: usize) -> (PlanePoint, PlanePoint) {
+    pub(super) fn edge(&self, k: usize) -> (PlanePoint, PlanePoint) {
         let (from, to) = (self.corners[k], self.corners[(k + 1) % 3]);
         let is_forward = from[0] < to[0] || (from[0] == to[0] && from[1] < to[1]);
         (if is_forward { from } else { to }, difference(to, from))
@@ -127,30 +118,6 @@ impl SeenFace {
             }
         }
         part.clipped(|point| self.depth(point))
-    }
-
-    /// [`Self::covered_part`] of a master face, given by its triangle.
-    #[inline]
-    pub fn cut_master(&self, master: &[PlanePoint; 3], part: &mut CutTriangle) {
-        let left_of = |k: usize| {
-            let (origin, direction) = self.edge(k);
-            move |point| cross(direction, difference(point, origin))
-        };
-        part.start_clipped(*master, [left_of(0), left_of(1), left_of(2)]);
-        if self.depth_range[0] < 0.0 {
-            part.clip_last(|point| self.depth(point));
-        }
-    }
-
-    /// Whether the whole face lies over a master face, given by its triangle, and below it: then it is itself
-    /// the covered part.
-    #[inline]
-    pub fn is_within(&self, master: &[PlanePoint; 3]) -> bool {
-        0.0 <= self.depth_range[0]
-            && (0..3).all(|k| {
-                let (from, along) = (master[k], difference(master[(k + 1) % 3], master[k]));
-                self.corners.iter().all(|&corner| 0.0 <= cross(along, difference(corner, from)))
-            })
     }
 
     /// Whether this face can hide another one: not if it lies deeper, or beside it, by their boxes.

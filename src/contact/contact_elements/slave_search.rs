@@ -5,6 +5,7 @@
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::face_frame::FaceFrame;
+use super::overlay::MasterTriangle;
 use super::seen_face::SeenFace;
 use super::slave_walk::WalkMemory;
 use crate::bvh::OverlapStack;
@@ -91,6 +92,13 @@ impl Pass<'_> {
             super::slave_walk::tests::assert_walk_equals_search(self, master_slot, frame, points, memory);
         } else {
             self.search_seen_faces(master_slot, frame, points, memory);
+            // With something hidden, whether a corner counts for the extremes hangs on its last bits: every side cuts.
+            if memory.hiding.is_empty() && points[0] != points[1] {
+                let triangle = MasterTriangle::new(points);
+                for seen in &mut memory.opposed {
+                    seen.overlay = seen.overlay(&triangle);
+                }
+            }
         }
         memory.walk.remember(master_slot, &memory.opposed);
     }

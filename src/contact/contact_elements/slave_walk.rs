@@ -8,6 +8,7 @@
 use super::Pass;
 use super::convex_polygon::{PlanePoint, cross, difference};
 use super::face_frame::FaceFrame;
+use super::overlay::{MasterTriangle, Overlay};
 use super::seen_face::SeenFace;
 use super::slave_search::{SearchMemory, see};
 use crate::contact::active_areas::face_of;
@@ -132,6 +133,7 @@ impl Pass<'_> {
             walk.visit(found);
         }
         let half_edges = self.slave.surface.half_edges();
+        let triangle = MasterTriangle::new(points);
         while let Some(face) = walk.pending.pop() {
             let slot = self.slave_area.slot(face);
             // A point may lie on the side between a face that is active and one that is not.
@@ -140,18 +142,26 @@ impl Pass<'_> {
                 continue;
             }
             let Some(seen) = self.see_slave(frame, face, slot) else { continue };
-            let is_met = if is_point { seen.sides_near(points[0]) } else { seen.sides_meeting(points) };
-            for (corner, is_met) in is_met.into_iter().enumerate() {
-                if is_met && let Some(twin) = half_edges.twin(HalfEdge::new(face, seen.half_edge_corner(corner))) {
+            let overlay = if is_point {
+                Overlay { met: seen.sides_near(points[0]), ..Overlay::UNKNOWN }
+            } else {
+                seen.overlay(&triangle)
+            };
+            for corner in 0..3 {
+                if overlay.met >> corner & 1 == 1
+                    && let Some(twin) = half_edges.twin(HalfEdge::new(face, seen.half_edge_corner(corner)))
+                {
                     walk.visit(twin.face());
                 }
             }
-            if is_active && seen.is_opposed {
-                opposed.push(seen);
+            if is_active && seen.is_opposed && !overlay.is_apart {
+                opposed.push(SeenFace { overlay, ..seen });
             }
         }
-        // One order of summation, wherever the walk began.
-        opposed.sort_unstable_by_key(|seen| seen.face);
+        if is_point {
+            // Of two faces at the same depth the first is taken, wherever the walk began.
+            opposed.sort_unstable_by_key(|seen| seen.face);
+        }
         true
     }
 
@@ -184,7 +194,7 @@ impl Pass<'_> {
     }
 
     /// [`see`] for a face of the slave, in its slot of the active area if it has one.
-    #[inline]
+    #[inline(always)]
     fn see_slave(&self, frame: &FaceFrame, face: FaceIndex, slot: Option<usize>) -> Option<SeenFace> {
         match slot {
             Some(slot) => {
@@ -218,31 +228,14 @@ fn middle(points: &[PlanePoint; 3]) -> PlanePoint {
 }
 
 impl SeenFace {
-    /// Which sides of the face, projected, meet a triangle; touching counts.
-    ///
-    /// Two convex shapes are apart if they are so along a normal of one of their sides.
-    #[inline]
-    fn sides_meeting(&self, triangle: &[PlanePoint; 3]) -> [bool; 3] {
-        // Corners on the outer side of each side of the triangle.
-        let outside: [[bool; 3]; 3] = std::array::from_fn(|k| {
-            let (from, along) = (triangle[k], difference(triangle[(k + 1) % 3], triangle[k]));
-            self.corners.map(|corner| cross(along, difference(corner, from)) < 0.0)
-        });
-        std::array::from_fn(|side| {
-            let next = (side + 1) % 3;
-            let (from, along) = (self.corners[side], difference(self.corners[next], self.corners[side]));
-            let [a, b, c] = triangle.map(|point| cross(along, difference(point, from)));
-            let is_apart = (0.0 < a && 0.0 < b && 0.0 < c) || (a < 0.0 && b < 0.0 && c < 0.0);
-            !is_apart && !(0..3).any(|k| outside[k][side] && outside[k][next])
-        })
-    }
-
-    /// Which sides of the face, projected, run through a point.
-    fn sides_near(&self, point: PlanePoint) -> [bool; 3] {
-        std::array::from_fn(|side| {
+    /// Which sides of the face, projected, run through a point; as bits.
+    fn sides_near(&self, point: PlanePoint) -> u32 {
+        (0..3).fold(0, |bits, side| {
             let (from, to) = (self.corners[side], self.corners[(side + 1) % 3]);
-            cross(difference(to, from), difference(point, from)) == 0.0
-                && (0..2).all(|axis| from[axis].min(to[axis]) <= point[axis] && point[axis] <= from[axis].max(to[axis]))
+            let is_near = cross(difference(to, from), difference(point, from)) == 0.0
+                && (0..2)
+                    .all(|axis| from[axis].min(to[axis]) <= point[axis] && point[axis] <= from[axis].max(to[axis]));
+            bits | u32::from(is_near) << side
         })
     }
 
@@ -311,7 +304,8 @@ pub(super) mod tests {
                     .any(|corner| !is_hidden([0.9 * corner[0] + 0.1 * center[0], 0.9 * corner[1] + 0.1 * center[1]])),
             }
         };
-        let walked: Vec<_> = memory.opposed.iter().filter(carries).collect();
+        let mut walked: Vec<_> = memory.opposed.iter().filter(carries).collect();
+        walked.sort_by_key(|seen| seen.face);
         let searched: Vec<_> = twin.opposed.iter().filter(carries).filter(is_visible).collect();
         let faces = |list: &[&SeenFace]| list.iter().map(|seen| seen.face).collect::<Vec<_>>();
         assert_eq!(faces(&walked), faces(&searched), "slot {master_slot}");
