@@ -30,7 +30,7 @@ impl Backing {
             vector += of_face;
             moment += (a + b + c) * (of_face.norm() / 3.0);
         }
-        if !(SHORTEST_MEAN_NORMAL * area < vector.norm()) {
+        if vector.norm() <= SHORTEST_MEAN_NORMAL * area {
             return None;
         }
         let (centre, normal) = (moment / area, vector.normalize());
