@@ -49,12 +49,13 @@ impl Backing {
         Bounds::of_triangle(&[self.centre, far, far]).inflated(self.radius)
     }
 
-    /// Whether a node of the other body, with its outward normal, lies in the cylinder and faces the patch.
-    pub(super) fn contains(&self, node: &Vector, node_normal: &Vector) -> bool {
+    /// Whether a node of the other body, with its outward normal, lies in the cylinder farther behind the patch than
+    /// `reach`, and faces it.
+    pub(super) fn contains(&self, node: &Vector, node_normal: &Vector, reach: f64) -> bool {
         let offset = node - self.centre;
         let behind = -self.normal.dot(&offset);
         let from_axis = offset + self.normal * behind;
-        0.0 < behind
+        reach < behind
             && behind < self.depth
             && from_axis.norm_squared() < self.radius * self.radius
             && node_normal.dot(&self.normal) < 0.0

@@ -156,15 +156,18 @@ impl Contacts {
         }
     }
 
-    /// Whether a node of either undeformed body lies behind the contact faces of the other.
-    pub(super) fn any_behind(&mut self, pose_ef: &Pose, bodies: &[ContactBody; 2]) -> bool {
+    /// Whether a node of either undeformed body lies behind the contact faces of the other, deeper than contacts are
+    /// looked for.
+    pub(super) fn any_behind(&mut self, settings: &SearchSettings, bodies: &[ContactBody; 2]) -> bool {
+        let pose_ef = &settings.pose_ef;
         (0..2).any(|master| {
+            let reach = settings.reaches()[master];
             let Some(backing) = &bodies[master].backing else { return false };
             let slave = &bodies[1 - master];
             let to_master = if master == 0 { *pose_ef } else { pose_ef.inverse() };
             let is_behind = |node: u32| {
                 let point = to_master.rotation * slave.nodes[node as usize] + to_master.translation.vector;
-                backing.contains(&point, &(to_master.rotation * slave.normals[node as usize]))
+                backing.contains(&point, &(to_master.rotation * slave.normals[node as usize]), reach)
             };
             match &slave.node_tree {
                 None => (0..slave.nodes.len() as u32).any(is_behind),

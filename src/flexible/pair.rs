@@ -94,7 +94,8 @@ impl FlexiblePair {
         let iterations = self.solve(parameters, pose_ef, coordinates, compliances, memory)?;
         let mut outcome = FlexibleOutcome::of_contacts(&memory.contacts, pose_ef);
         outcome.iterations = iterations;
-        outcome.enclosed = !outcome.in_contact && memory.contacts.any_behind(pose_ef, &self.bodies);
+        outcome.enclosed =
+            !outcome.in_contact && memory.contacts.any_behind(&self.search_settings(parameters, pose_ef), &self.bodies);
         for (b, body) in self.bodies.iter().enumerate() {
             let Some(modes) = &body.modes else { continue };
             outcome.strain_energy[b] = modes.strain_energy(coordinates[b]);
