@@ -81,6 +81,10 @@ pub struct AllExtremes {
     tangential_stress: f64,
 }
 
+/// A bound of a depth and a depth are rounded apart by this part at most; pieces within it are looked at, so that the
+/// largest depth does not depend on what else makes a piece worth a look.
+const BOUND_ROUNDING: f64 = 1.0e-9;
+
 impl AllExtremes {
     const NONE: AllExtremes = AllExtremes {
         penetration: f64::NEG_INFINITY,
@@ -108,7 +112,7 @@ impl AllExtremes {
     pub fn include_already(&self, bounds: &Ranges, friction: f64) -> bool {
         let [_, depth] = bounds.depth;
         let [_, pressure] = bounds.pressure;
-        depth <= self.penetration
+        depth * (1.0 + BOUND_ROUNDING) <= self.penetration
             && pressure <= self.normal_stress
             && friction * pressure <= self.tangential_stress
             && self.normal_velocity.includes(bounds.closing)
