@@ -78,7 +78,8 @@ impl SeenFace {
     #[inline]
     pub(super) fn pair_of_depths(&self, x: f64x2, y: f64x2) -> f64x2 {
         let (from_x, from_y) = (x - self.corners[0][0], y - self.corners[0][1]);
-        let depth = from_x * self.gradient[0] + from_y * self.gradient[1] + self.depths[0];
+        // In the same order as above: the same bits.
+        let depth = f64x2::splat(self.depths[0]) + from_x * self.gradient[0] + from_y * self.gradient[1];
         let [least, most] = self.depth_range.map(f64x2::splat);
         depth.fast_max(least).fast_min(most)
     }
