@@ -222,7 +222,9 @@ fn tests_named_in_commands_exist() {
     for (page, text) in pages() {
         for rest in text.split("--test ").skip(1) {
             let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-            assert!(root().join(format!("tests/{name}.rs")).exists(), "{page}: no test `{name}`");
+            let mut places =
+                ["tests", "reduction/tests"].iter().map(|folder| root().join(format!("{folder}/{name}.rs")));
+            assert!(places.any(|place| place.exists()), "{page}: no test `{name}`");
         }
     }
 }

@@ -40,11 +40,15 @@ fn a_mesh_becomes_an_archive_and_a_table() {
 #[test]
 fn wrong_arguments_are_named() {
     let here = Path::new(".");
+    let usage = "Usage: reduce BODY.toml [-o body.npz]\n       reduce --sample NAME [-o mesh.msh]\n";
     for (words, message) in [
-        (vec![], "reduce: the body file is missing\nUsage: reduce BODY.toml [-o body.npz]\n"),
-        (vec!["a.toml", "-x"], "reduce: unknown option `-x`; known: -o\nUsage: reduce BODY.toml [-o body.npz]\n"),
+        (vec![], "the body file is missing"),
+        (vec!["a.toml", "-x"], "unknown option `-x`; known: -o, --sample"),
+        (vec!["--sample", "cube"], "there is no sample `cube`; known: rod, hollowed-rod, beam, ball, block"),
+        (vec!["a.toml", "--sample", "rod"], "a body file and a sample at once; give one of them"),
     ] {
         let output = reduce(here, &words);
-        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(2), message));
+        let expected = format!("reduce: {message}\n{usage}");
+        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(2), expected));
     }
 }
