@@ -13,9 +13,17 @@ use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
 use crate::math::Vector;
 
-/// Differences of bending below this are none; dimensionless. Far above rounding (10⁻¹⁶), far below
-/// what matters: a box edge that dips in at 0.5° bends by 9·10⁻³, so its own pass then weighs 10⁻⁴.
+/// A body that bends less is flat: its bending counts as none; dimensionless. Normals differ by 3·10⁻⁵ rad then, far
+/// above the rounding of areas (10⁻¹⁴).
+const FLAT_BENDING: f64 = 1e-9;
+
+/// Where both bodies bend less than this, differences of bending fade out and the passes weigh alike, so that two flat
+/// bodies do not hang on rounding; dimensionless.
 const BENDING_SOFTENING: f64 = 1e-6;
+
+/// Together they bend more than this: nothing is softened any more, and a flat body leads alone; dimensionless. A ball
+/// that dips in by a five-thousandth of its radius bends by 10⁻⁴.
+const CLEAR_BENDING: f64 = 1e-4;
 
 /// Patches closer than this part of the root of the contact area are seen together to some degree, so
 /// that two patches which grow into one have the same weights when they meet; dimensionless. Short
@@ -234,13 +242,14 @@ fn weights_by_bending(shape: &Shape) -> [f64; 2] {
     // 0 where the body is flat in the patch, towards 1 the more its normals differ.
     let bending = |side: usize| {
         if 0.0 < shape.area[side] {
-            (1.0 - shape.area_vector_e[side].norm() / shape.area[side]).clamp(0.0, 1.0)
+            (1.0 - shape.area_vector_e[side].norm() / shape.area[side] - FLAT_BENDING).clamp(0.0, 1.0)
         } else {
             0.0
         }
     };
     let (bending_e, bending_f) = (bending(0), bending(1));
-    let weight_e = (bending_f + BENDING_SOFTENING) / (bending_e + bending_f + 2.0 * BENDING_SOFTENING);
+    let softening = BENDING_SOFTENING * (1.0 - smooth_step((bending_e + bending_f) / CLEAR_BENDING));
+    let weight_e = (bending_f + softening) / (bending_e + bending_f + 2.0 * softening);
     [weight_e, 1.0 - weight_e]
 }
 
