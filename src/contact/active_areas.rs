@@ -34,6 +34,9 @@ pub struct ActiveFace {
     pub component: Option<u32>,
 }
 
+/// Slot of a face that is not active.
+pub const NO_SLOT: u32 = u32::MAX;
+
 /// Where a vertex lies with respect to the other body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VertexState {
@@ -57,6 +60,8 @@ pub struct ActiveArea {
     pub corners_e: Vec<[Vector; 3]>,
     /// See `corners_e`.
     pub normals_e: Vec<Vector>,
+    /// Slots of the faces across the three edges of each active face; [`NO_SLOT`] where that is not active.
+    pub neighbours: Vec<[u32; 3]>,
     /// Vertices inside the other body, with their components.
     pub inner_vertices: Vec<(VertexIndex, u32)>,
     /// How many of the faces are cut.
@@ -81,6 +86,7 @@ impl ActiveArea {
         self.faces.clear();
         self.corners_e.clear();
         self.normals_e.clear();
+        self.neighbours.clear();
         self.inner_vertices.clear();
         self.crossings.clear();
         self.cut_count = 0;
@@ -105,6 +111,17 @@ impl ActiveArea {
         self.flood_inner_faces(this);
         self.corners_e.extend(self.faces.iter().map(|active| this.corners(active.face)));
         self.normals_e.extend(self.faces.iter().map(|active| this.normal(active.face)));
+        self.find_neighbours(this);
+    }
+
+    fn find_neighbours(&mut self, this: &PosedSurface) {
+        let half_edges = this.surface.half_edges();
+        for slot in 0..self.faces.len() {
+            let face = self.faces[slot].face;
+            let across = |corner| self.slot(half_edges.twin(HalfEdge::new(face, corner))?.face());
+            let neighbours = [0, 1, 2].map(|corner| across(corner).map_or(NO_SLOT, |slot| slot as u32));
+            self.neighbours.push(neighbours);
+        }
     }
 
     /// The position of a face in `faces`; none for a face that is not active.

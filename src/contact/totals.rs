@@ -119,6 +119,20 @@ impl AllExtremes {
             && self.slip_squared.includes(bounds.slip_squared)
     }
 
+    /// The largest depth that surely changes nothing, and the largest pressure and smallest and largest velocities that
+    /// do not; as [`Self::include_already`] has it.
+    #[inline]
+    pub fn limits(&self, friction: f64) -> Ranges {
+        let pressure =
+            if 0.0 < friction { smaller(self.normal_stress, self.tangential_stress / friction) } else { self.normal_stress };
+        Ranges {
+            depth: [0.0, self.penetration / (1.0 + BOUND_ROUNDING)],
+            closing: [self.normal_velocity.min, self.normal_velocity.max],
+            pressure: [0.0, pressure],
+            slip_squared: [self.slip_squared.min, self.slip_squared.max],
+        }
+    }
+
     /// Takes note of a point.
     #[inline]
     pub fn include(&mut self, point: &AtPoint) {

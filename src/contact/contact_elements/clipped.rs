@@ -1,35 +1,80 @@
 //! The clipped scheme: a master face is cut along the slave faces that it sees, and integrated exactly.
 
 use super::Pass;
-use super::convex_polygon::{ConvexPolygon, CutTriangle};
+use super::convex_polygon::{ConvexPolygon, CutTriangle, PlanePoint};
 use super::element_integrals::{FaceForce, FaceSums, Hidden};
 use super::face_frame::FaceFrame;
+use super::lane_force::LaneForce;
+use super::lane_overlay::MasterLanes;
+use super::lane_queue::{FaceRecord, Kind};
+use super::lane_sums::LaneTotals;
+use super::lanes::{self, Kernel, Registers};
 use super::polygon_moments::PolygonMoments;
 use super::seen_face::SeenFace;
-use super::slave_search::SearchMemory;
+use super::slave_search::{SearchMemory, see};
 use crate::contact::totals::Totals;
 
 impl Pass<'_> {
-    /// Adds the elements of one active master face.
-    pub(super) fn integrate_clipped(
+    /// Adds the elements of all active master faces: four at a time where the patch is smooth, the others one by one.
+    pub(super) fn integrate_clipped(&self, memory: &mut SearchMemory, totals: &mut Totals) {
+        memory.single_faces.clear();
+        memory.single_pieces.clear();
+        if self.takes_lanes() {
+            memory.lane_walk.begin(self);
+            lanes::run(PassInLanes { pass: self, memory, totals });
+        } else {
+            memory.single_faces.extend(0..self.master_area.faces.len() as u32);
+        }
+        let mut part = CutTriangle::default();
+        for index in 0..memory.single_pieces.len() {
+            let [master_slot, slave_slot] = memory.single_pieces[index];
+            let (frame, triangle) = self.master_frame(master_slot as usize);
+            memory.opposed.clear();
+            memory.hiding.clear();
+            memory.opposed.extend(see(&self.slave, &frame, self.slave_area.faces[slave_slot as usize].face));
+            self.integrate_face(master_slot as usize, &frame, &triangle, memory, &mut part, totals);
+        }
+        for index in 0..memory.single_faces.len() {
+            let master_slot = memory.single_faces[index] as usize;
+            let (frame, triangle) = self.master_frame(master_slot);
+            self.find_seen_faces(master_slot, &frame, &triangle, memory);
+            self.integrate_face(master_slot, &frame, &triangle, memory, &mut part, totals);
+        }
+    }
+
+    /// While pieces are recorded, they are integrated one by one.
+    fn takes_lanes(&self) -> bool {
+        #[cfg(feature = "floor")]
+        if super::floor::is_recording() {
+            return false;
+        }
+        true
+    }
+
+    /// The frame of an active master face, and its triangle in its plane.
+    #[inline(always)]
+    fn master_frame(&self, master_slot: usize) -> (FaceFrame, [PlanePoint; 3]) {
+        let corners = &self.master_area.corners_e[master_slot];
+        let frame = FaceFrame::new(corners, self.master_area.normals_e[master_slot]);
+        let [a, b, c] = [frame.point(corners[0]), frame.point(corners[1]), frame.point(corners[2])];
+        (frame, [[a[0], a[1]], [b[0], b[1]], [c[0], c[1]]])
+    }
+
+    /// Adds the pieces of a master face over which the faces in `memory.opposed` are seen.
+    fn integrate_face(
         &self,
         master_slot: usize,
+        frame: &FaceFrame,
+        triangle: &[PlanePoint; 3],
         memory: &mut SearchMemory,
         part: &mut CutTriangle,
         totals: &mut Totals,
     ) {
-        let corners = self.master_area.corners_e[master_slot];
-        let frame = FaceFrame::new(&corners, self.master_area.normals_e[master_slot]);
-        let triangle = corners.map(|corner| {
-            let [x, y, _] = frame.point(corner);
-            [x, y]
-        });
-        self.find_seen_faces(master_slot, &frame, &triangle, memory);
-        let force = FaceForce::new(self, &frame, &triangle, totals.reference_e);
+        let force = FaceForce::new(self, frame, triangle, totals.reference_e);
         let mut sums = FaceSums::default();
         for index in 0..memory.opposed.len() {
             let seen = memory.opposed[index];
-            seen.cut_master(&triangle, &seen.overlay, part);
+            seen.cut_master(triangle, &seen.overlay, part);
             let part = part.polygon();
             let Some(moments) = PolygonMoments::of(part.corners()) else { continue };
             let (weight, credible_depth) = self.weight_of(master_slot, seen.face, seen.depth(moments.centroid()));
@@ -49,6 +94,65 @@ impl Pass<'_> {
             totals.element_count += 1;
         }
         force.finish(&sums, totals);
+    }
+}
+
+/// The elements of all master faces around which the patch is smooth.
+struct PassInLanes<'a> {
+    pass: &'a Pass<'a>,
+    memory: &'a mut SearchMemory,
+    totals: &'a mut Totals,
+}
+
+impl Kernel for PassInLanes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Registers>(self, registers: R) {
+        let PassInLanes { pass, memory, totals } = self;
+        let SearchMemory { walk, lane_walk, queues, single_faces, single_pieces, .. } = memory;
+        let force = LaneForce::new(pass);
+        let mut lane_totals = LaneTotals::new(registers.splat(0.0));
+        queues.clear();
+        let count = pass.master_area.faces.len();
+        for slot in 0..=count {
+            let is_last = slot == count;
+            if !is_last {
+                let (frame, triangle) = pass.master_frame(slot);
+                if !pass.is_smooth_around(slot, &frame) {
+                    single_faces.push(slot as u32);
+                    continue;
+                }
+                let of_patch = &pass.weights[pass.patches.of_face(pass.master_body, slot) as usize];
+                let weight = [of_patch.of_pass[pass.master_body as usize], of_patch.credible_depth];
+                if weight[0] == 0.0 {
+                    continue;
+                }
+                let velocity_e = pass.motion.velocity_at(frame.origin_e);
+                let spin_e = pass.motion.angular_velocity_e();
+                queues.push_face(FaceRecord::new(&frame, &triangle, velocity_e, spin_e, totals.reference_e, weight));
+                let master = MasterLanes::new(registers, &triangle);
+                let depth = force.transition_depth();
+                if !pass.walk_in_lanes(registers, slot, &frame, &triangle, &master, walk, lane_walk, depth, queues) {
+                    single_faces.push(slot as u32);
+                }
+            }
+            for kind in [Kind::Deep, Kind::Shallow, Kind::Cut] {
+                while let Some(group) = queues.take(kind, is_last) {
+                    let face = queues.faces(registers, &group);
+                    let done =
+                        force.integrate(registers, kind, &face, &group, &mut lane_totals, &mut totals.extremes);
+                    totals.element_count += done.count_ones();
+                    for lane in 0..group.count {
+                        if done >> lane & 1 == 0 {
+                            let piece = &group.pieces[lane];
+                            single_pieces.push([piece.master_slot, piece.slave_slot]);
+                        }
+                    }
+                }
+            }
+        }
+        lane_totals.finish(force.layer_stiffness, totals);
     }
 }
 

@@ -22,7 +22,7 @@ use crate::math::Vector;
 
 /// Pieces that weigh less do not count for smallest and largest values: they carry almost no load,
 /// and their depths may be those that `auto` does not believe. Dimensionless.
-const COUNTED_WEIGHT: f64 = 0.05;
+pub const COUNTED_WEIGHT: f64 = 0.05;
 
 /// Forces on the plane of one master face.
 #[derive(Clone, Copy, Debug)]

@@ -117,6 +117,12 @@ impl Pieces {
     }
 }
 
+/// Whether an evaluation is being recorded: then pieces are integrated one by one.
+#[inline]
+pub(super) fn is_recording() -> bool {
+    IS_RECORDING.get()
+}
+
 /// Keeps a region, if an evaluation is being recorded.
 #[inline]
 pub(super) fn record_region(

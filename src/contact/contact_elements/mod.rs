@@ -9,6 +9,14 @@ mod clipped;
 mod convex_polygon;
 mod element_integrals;
 mod face_frame;
+mod lane_extremes;
+mod lane_force;
+mod lane_overlay;
+mod lane_queue;
+mod lane_regions;
+mod lane_sums;
+mod lane_walk;
+mod lanes;
 #[cfg(feature = "floor")]
 pub mod floor;
 mod overlay;
@@ -22,8 +30,6 @@ mod slave_walk;
 
 pub use convex_polygon::SMALLEST_AREA;
 pub use slave_search::SearchMemory;
-
-use convex_polygon::CutTriangle;
 
 use super::active_areas::{ActiveArea, face_of};
 use super::parameters::{ContactParameters, ElementScheme};
@@ -65,11 +71,10 @@ impl Pass<'_> {
     /// Adds all elements of the pass to the totals.
     pub fn integrate(&self, memory: &mut SearchMemory, totals: &mut Totals) {
         memory.walk.begin(self);
-        let mut part = CutTriangle::default();
-        for slot in 0..self.master_area.faces.len() {
-            match self.parameters.elements() {
-                ElementScheme::Clipped => self.integrate_clipped(slot, memory, &mut part, totals),
-                ElementScheme::Centroid => self.integrate_centroid(slot, memory, totals),
+        match self.parameters.elements() {
+            ElementScheme::Clipped => self.integrate_clipped(memory, totals),
+            ElementScheme::Centroid => {
+                (0..self.master_area.faces.len()).for_each(|slot| self.integrate_centroid(slot, memory, totals));
             }
         }
     }

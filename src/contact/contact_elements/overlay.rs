@@ -11,7 +11,7 @@ const ALL: u32 = 0b111;
 
 /// Rounding of a cross product, relative to the square of the largest coordinates; dimensionless. A few 10⁻¹⁶, and
 /// nothing but a cut more is lost by a generous bound.
-const ROUNDING: f64 = 1e-13;
+pub const ROUNDING: f64 = 1e-13;
 
 /// Which corners of each of two triangles lie beyond which sides of the other; touching is not beyond.
 #[derive(Clone, Copy, Debug)]

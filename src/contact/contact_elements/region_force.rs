@@ -12,7 +12,7 @@ use crate::contact::totals::{larger, smaller};
 /// Squares of the change of slip over a region, relative to slip and regularisation velocity: below
 /// the first, four points do for friction; above the second, the quadrature. Dimensionless; with a
 /// change of a tenth, third-order terms are a thousandth, of which little is left in the sum.
-const SLIP_CHANGE_SMALL: f64 = 0.01;
+pub const SLIP_CHANGE_SMALL: f64 = 0.01;
 const SLIP_CHANGE_LARGE: f64 = 0.09;
 
 /// Points (barycentric) and weights of a quadrature over a triangle, exact for polynomials of degree 4.

@@ -5,6 +5,8 @@
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::face_frame::FaceFrame;
+use super::lane_queue::PieceQueues;
+use super::lane_walk::LaneWalkMemory;
 use super::overlay::MasterTriangle;
 use super::seen_face::SeenFace;
 use super::slave_walk::WalkMemory;
@@ -31,6 +33,14 @@ pub struct SearchMemory {
     pub by_area: Vec<(f64, usize)>,
     /// For walking from face to face.
     pub(super) walk: WalkMemory,
+    /// For walking four faces at a time.
+    pub(super) lane_walk: LaneWalkMemory,
+    /// What such walks have found.
+    pub(super) queues: PieceQueues,
+    /// Master faces that no such walk can do.
+    pub(super) single_faces: Vec<u32>,
+    /// Pieces that the lanes have left: slots of the master face and the slave face.
+    pub(super) single_pieces: Vec<[u32; 2]>,
     faces: Vec<FaceIndex>,
     stack: OverlapStack,
 }

@@ -74,7 +74,9 @@ impl WalkMemory {
         self.seen_from[master_slot] = opposed.first().map(|seen| seen.face);
     }
 
-    fn cutting(&self, master_slot: usize) -> &[FaceIndex] {
+    /// Slave faces that cut a master face.
+    #[inline]
+    pub(super) fn cutting(&self, master_slot: usize) -> &[FaceIndex] {
         &self.cutting[self.cutting_start[master_slot] as usize..self.cutting_start[master_slot + 1] as usize]
     }
 
@@ -167,7 +169,7 @@ impl Pass<'_> {
 
     /// Whether every slave face of the patch is opposed to the master face, and no face of the master in
     /// the patch is turned away from it by a right angle.
-    fn is_smooth_around(&self, master_slot: usize, frame: &FaceFrame) -> bool {
+    pub(super) fn is_smooth_around(&self, master_slot: usize, frame: &FaceFrame) -> bool {
         let patch = self.patches.of_face(self.master_body, master_slot);
         if patch == SEVERAL_PATCHES {
             return false;
@@ -207,7 +209,7 @@ impl Pass<'_> {
 
     /// Walks over the slave to the face below a point, always across the side that the point is
     /// farthest beyond.
-    fn walk_below(&self, start: FaceIndex, frame: &FaceFrame, point: PlanePoint) -> Option<FaceIndex> {
+    pub(super) fn walk_below(&self, start: FaceIndex, frame: &FaceFrame, point: PlanePoint) -> Option<FaceIndex> {
         let mut face = start;
         for _ in 0..LONGEST_WALK {
             let seen = self.see_slave(frame, face, self.slave_area.slot(face)).filter(|seen| seen.is_opposed)?;
@@ -223,7 +225,8 @@ impl Pass<'_> {
     }
 }
 
-fn middle(points: &[PlanePoint; 3]) -> PlanePoint {
+/// The centroid of a triangle.
+pub(super) fn middle(points: &[PlanePoint; 3]) -> PlanePoint {
     [0, 1].map(|axis| (points[0][axis] + points[1][axis] + points[2][axis]) / 3.0)
 }
 
