@@ -8,11 +8,13 @@ mod build;
 mod disc;
 mod overlap_pairs;
 mod query;
+mod search_cache;
 
 pub use aabb::Aabb;
 pub use build::LEAF_FACES;
 pub use disc::Disc;
 pub use overlap_pairs::{OverlapStack, RelativeFrame};
+pub use search_cache::{LeafPairs, SearchCache};
 
 use crate::mesh::FaceIndex;
 

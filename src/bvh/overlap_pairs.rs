@@ -58,6 +58,29 @@ impl RelativeFrame {
             && distance.dot(&normal_f).abs() <= f.half_height + cosine * e.half_height + sine * e.radius + self.margin
     }
 
+    /// By how much the faces below two nodes are apart, in m; negative where nothing tells them apart, by how much they
+    /// would have to move for that. Positive exactly where [`Self::nodes_touch`] is false, but for rounding.
+    pub fn clearance(&self, node_e: &Node, node_f: &Node) -> f64 {
+        let (e, f) = (&node_e.disc, &node_f.disc);
+        let distance = self.rotation * f.center + self.translation - e.center;
+        let normal_f = self.rotation * f.normal;
+        let cosine = e.normal.dot(&normal_f).abs();
+        let sine = (1.0 + SQUARED_SINE_ERROR - cosine * cosine).max(0.0).sqrt();
+        let mut clearance = (distance.norm() - e.radius - f.radius)
+            .max(distance.dot(&e.normal).abs() - e.half_height - cosine * f.half_height - sine * f.radius)
+            .max(distance.dot(&normal_f).abs() - f.half_height - cosine * e.half_height - sine * e.radius);
+        let (box_e, box_f) = (&node_e.bounds, &node_f.bounds);
+        let distance_e = self.rotation * box_f.center + self.translation - box_e.center;
+        let reach_e = box_e.half + self.abs_rotation * box_f.half;
+        let distance_f = self.inverse_rotation * distance_e;
+        let reach_f = box_f.half + self.abs_inverse_rotation * box_e.half;
+        for axis in 0..3 {
+            clearance =
+                clearance.max(distance_e[axis].abs() - reach_e[axis]).max(distance_f[axis].abs() - reach_f[axis]);
+        }
+        clearance - self.margin
+    }
+
     /// Whether a box of E and a box of F may overlap: separated along none of the six face normals.
     #[inline]
     pub fn overlaps(&self, box_e: &Aabb, box_f: &Aabb) -> bool {
@@ -89,28 +112,45 @@ impl Tree {
         let OverlapStack(stack) = stack;
         stack.clear();
         stack.push((0, 0));
+        self.search_from(tree_f, frame, stack, &mut visit)
+    }
+
+    /// The search below the pairs of nodes on the stack.
+    pub(super) fn search_from(
+        &self,
+        tree_f: &Tree,
+        frame: &RelativeFrame,
+        stack: &mut Vec<(u32, u32)>,
+        mut visit: impl FnMut(&[FaceIndex], &[FaceIndex]),
+    ) -> u32 {
         let mut tests = 0u32;
-        while let Some((index_e, index_f)) = stack.pop() {
-            let (node_e, node_f) = (&self.nodes[index_e as usize], &tree_f.nodes[index_f as usize]);
+        while let Some(nodes) = stack.pop() {
+            let (node_e, node_f) = (&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize]);
             tests = tests.saturating_add(1);
             if !frame.nodes_touch(node_e, node_f) {
                 continue;
             }
-            match (node_e.count > 0, node_f.count > 0) {
-                (true, true) => visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f)),
-                // Descend into the larger node: the pair shrinks fastest.
-                (false, true) => stack.extend(self.children(index_e).map(|child| (child, index_f))),
-                (true, false) => stack.extend(tree_f.children(index_f).map(|child| (index_e, child))),
-                (false, false) => {
-                    if node_e.disc.radius >= node_f.disc.radius {
-                        stack.extend(self.children(index_e).map(|child| (child, index_f)));
-                    } else {
-                        stack.extend(tree_f.children(index_f).map(|child| (index_e, child)));
-                    }
-                }
+            if 0 < node_e.count && 0 < node_f.count {
+                visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f));
+            } else {
+                self.push_children(tree_f, nodes, stack);
             }
         }
         tests
+    }
+
+    /// Pushes the pairs of nodes below a pair that is not one of leaves: the larger node is opened, since the pair
+    /// shrinks fastest then. Which one does not depend on the pose.
+    #[inline]
+    pub(super) fn push_children(&self, tree_f: &Tree, nodes: (u32, u32), stack: &mut Vec<(u32, u32)>) {
+        let (index_e, index_f) = nodes;
+        let (node_e, node_f) = (&self.nodes[index_e as usize], &tree_f.nodes[index_f as usize]);
+        let opens_e = node_f.count > 0 || (node_e.count == 0 && node_e.disc.radius >= node_f.disc.radius);
+        if opens_e {
+            stack.extend(self.children(index_e).map(|child| (child, index_f)));
+        } else {
+            stack.extend(tree_f.children(index_f).map(|child| (index_e, child)));
+        }
     }
 
     /// As [`Self::overlapping_leaves`], with every pair of faces.

@@ -6,8 +6,9 @@ use super::outcome::Outcome;
 use super::posed_surface::PosedSurface;
 use super::relative_motion::RelativeMotion;
 use super::surface::ContactSurface;
-use super::triangle_intersection::{Body, IntersectionLine, PlacedFace, intersection_line};
-use crate::bvh::{LEAF_FACES, OverlapStack, RelativeFrame};
+use super::triangle_intersection::{Body, IntersectionLine, PlacedFace, clearance, intersection_line};
+use crate::bvh::{LEAF_FACES, LeafPairs, OverlapStack, RelativeFrame, SearchCache};
+use crate::mesh::FaceIndex;
 
 /// The grid of an evaluation, and the frame for the search; none where the boxes around both bodies are apart.
 pub fn colliding_grid(
@@ -26,31 +27,51 @@ pub fn colliding_grid(
 }
 
 /// Fills `lines` with the intersection lines of all pairs of faces.
+#[allow(clippy::too_many_arguments)]
 pub fn intersection_lines(
+    motion: &RelativeMotion,
     frame: &RelativeFrame,
     e: &PosedSurface,
     f: &PosedSurface,
     stack: &mut OverlapStack,
+    cache: &mut SearchCache,
     lines: &mut Vec<IntersectionLine>,
     outcome: &mut Outcome,
 ) {
     lines.clear();
     let mut triangle_tests = 0u32;
-    let box_tests = e.surface.tree().overlapping_leaves(f.surface.tree(), frame, stack, |faces_e, faces_f| {
+    let surfaces = [e.surface.number(), f.surface.number()];
+    let visit = |faces_e: &[FaceIndex], faces_f: &[FaceIndex], known: LeafPairs| {
         triangle_tests = triangle_tests.saturating_add((faces_e.len() * faces_f.len()) as u32);
+        let LeafPairs { moved, is_reference, slack } = known;
+        if slack.iter().take(LEAF_FACES * faces_e.len()).all(|&slack| moved < slack) {
+            return;
+        }
         // Each face is put in its place once, for all faces that it meets in this leaf.
         let placed_f: [PlacedFace; LEAF_FACES] = std::array::from_fn(|k| {
             let face = faces_f[k.min(faces_f.len() - 1)];
             PlacedFace::new(face, f.corners(face))
         });
-        for &face in faces_e {
+        for (of_e, &face) in faces_e.iter().enumerate() {
             let placed_e = PlacedFace::new(face, e.corners(face));
-            for placed_f in &placed_f[..faces_f.len()] {
-                lines.extend(intersection_line(e, f, &placed_e, placed_f));
+            // Where a leaf has fewer faces, its last one counts again, so that every slack has a meaning.
+            for (of_f, placed_f) in placed_f.iter().enumerate() {
+                let slack = &mut slack[of_e * LEAF_FACES + of_f];
+                if moved < *slack {
+                    continue;
+                }
+                if of_f < faces_f.len() {
+                    lines.extend(intersection_line(e, f, &placed_e, placed_f));
+                }
+                if is_reference {
+                    *slack = clearance(&placed_e, placed_f) - 2.0 * e.grid().box_margin();
+                }
             }
         }
-    });
-    outcome.bounding_volume_tests = box_tests;
+    };
+    let (tree_e, tree_f) = (e.surface.tree(), f.surface.tree());
+    outcome.bounding_volume_tests =
+        tree_e.overlapping_leaves_nearby(tree_f, surfaces, motion.pose_ef(), frame, stack, cache, visit);
     outcome.triangle_tests = triangle_tests;
     outcome.line_count = lines.len() as u32;
 }

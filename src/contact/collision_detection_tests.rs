@@ -7,7 +7,7 @@ use super::outcome::Outcome;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{PlacedFace, intersection_line};
 use super::{ContactSurface, RelativeMotion};
-use crate::bvh::OverlapStack;
+use crate::bvh::{OverlapStack, SearchCache};
 use crate::math::{Pose, Vector};
 use crate::mesh::FaceIndex;
 use crate::test_support::brute_force::{triangles, triangles_intersect};
@@ -24,7 +24,8 @@ fn found_and_all(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> Option<
     let posed_e = PosedSurface::new(e, &Pose::identity(), grid);
     let posed_f = PosedSurface::new(f, pose, grid);
     let mut lines = Vec::new();
-    intersection_lines(&frame, &posed_e, &posed_f, &mut OverlapStack::default(), &mut lines, &mut outcome);
+    let (stack, cache) = (&mut OverlapStack::default(), &mut SearchCache::default());
+    intersection_lines(&motion, &frame, &posed_e, &posed_f, stack, cache, &mut lines, &mut outcome);
     let found: FacePairs = lines.iter().map(|line| (line.face_e, line.face_f)).collect();
     assert_eq!(found.len(), lines.len(), "a pair of faces was reported twice");
     assert_eq!(outcome.line_count as usize, lines.len());

@@ -42,8 +42,8 @@ use crate::math::Pose;
 
 /// Evaluates the force element once.
 ///
-/// The result depends on the arguments only, bit for bit: `workspace` lends memory and never
-/// carries anything from one call to the next.
+/// The result depends on the arguments only, bit for bit: `workspace` lends memory and remembers
+/// where the last search went, which makes the next one shorter but changes nothing that it finds.
 pub fn evaluate(
     surface_e: &ContactSurface,
     surface_f: &ContactSurface,
@@ -64,8 +64,8 @@ pub fn evaluate(
     };
     let e = PosedSurface::new(surface_e, &Pose::identity(), grid);
     let f = PosedSurface::new(surface_f, motion.pose_ef(), grid);
-    let Workspace { stack, lines, polygons, area_e, area_f, patches, weights, search, .. } = workspace;
-    intersection_lines(&frame, &e, &f, stack, lines, &mut outcome);
+    let Workspace { stack, search_cache, lines, polygons, area_e, area_f, patches, weights, search, .. } = workspace;
+    intersection_lines(motion, &frame, &e, &f, stack, search_cache, lines, &mut outcome);
     let detected = now();
     outcome.evaluation_time.collision_detection = detected - started;
     if lines.is_empty() {

@@ -1,5 +1,7 @@
 //! A surface that is ready for contact.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::bvh::Tree;
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
@@ -14,7 +16,12 @@ pub struct ContactSurface {
     areas: Vec<f64>,
     /// One vertex of every shell (faces connected over edges).
     shell_vertices: Vec<VertexIndex>,
+    /// Tells surfaces apart; clones have the same content and the same number.
+    number: u64,
 }
+
+/// Numbers of surfaces given so far.
+static SURFACES: AtomicU64 = AtomicU64::new(0);
 
 impl ContactSurface {
     /// Builds adjacency, face geometry and the tree.
@@ -32,7 +39,13 @@ impl ContactSurface {
             })
             .collect();
         let shell_vertices = shell_vertices(&mesh, &half_edges);
-        ContactSurface { mesh, half_edges, tree, normals, areas, shell_vertices }
+        let number = SURFACES.fetch_add(1, Ordering::Relaxed);
+        ContactSurface { mesh, half_edges, tree, normals, areas, shell_vertices, number }
+    }
+
+    /// A number that no other surface of the process has, but clones of this one.
+    pub fn number(&self) -> u64 {
+        self.number
     }
 
     /// The mesh.

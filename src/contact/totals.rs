@@ -123,8 +123,11 @@ impl AllExtremes {
     /// do not; as [`Self::include_already`] has it.
     #[inline]
     pub fn limits(&self, friction: f64) -> Ranges {
-        let pressure =
-            if 0.0 < friction { smaller(self.normal_stress, self.tangential_stress / friction) } else { self.normal_stress };
+        let pressure = if 0.0 < friction {
+            smaller(self.normal_stress, self.tangential_stress / friction)
+        } else {
+            self.normal_stress
+        };
         Ranges {
             depth: [0.0, self.penetration / (1.0 + BOUND_ROUNDING)],
             closing: [self.normal_velocity.min, self.normal_velocity.max],

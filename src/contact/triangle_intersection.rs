@@ -108,6 +108,23 @@ pub fn intersection_line(
     line_across_planes(e, f, placed_e, placed_f, sides_e, sides_f)
 }
 
+/// By how much two faces are apart along one of their normals, in m; not positive where neither tells them apart.
+///
+/// The corners are in E and exact; the distances are rounded by some 10⁻¹⁵ of their size.
+pub fn clearance(placed_e: &PlacedFace, placed_f: &PlacedFace) -> f64 {
+    let beyond = |face: &PlacedFace, points: &[Vector; 3]| {
+        let normal = face.plane.cross();
+        let [a, b, c] = points.map(|point| normal.dot(&(point - face.corners[0])));
+        // All above the plane, or all below it.
+        a.min(b).min(c).max(-a.max(b).max(c)) / normal.norm()
+    };
+    let largest = beyond(placed_e, &placed_f.corners).max(beyond(placed_f, &placed_e.corners));
+    if largest.is_finite() { largest * (1.0 - CLEARANCE_ROUNDING) } else { 0.0 }
+}
+
+/// Rounding of a distance from a plane, relative to it where it matters; dimensionless and generous.
+const CLEARANCE_ROUNDING: f64 = 1e-6;
+
 /// The intersection line of two faces, each of which has corners on both sides of the other's plane.
 #[inline(never)]
 fn line_across_planes(

@@ -6,15 +6,17 @@ use super::intersection_polygons::IntersectionPolygons;
 use super::pass_weights::PassWeights;
 use super::patches::Patches;
 use super::triangle_intersection::IntersectionLine;
-use crate::bvh::OverlapStack;
+use crate::bvh::{OverlapStack, SearchCache};
 
 /// Buffers of an evaluation: once warm, no evaluation allocates. It never carries results from
-/// one evaluation to the next.
+/// one evaluation to the next; what it remembers of the last search makes the next one shorter and
+/// changes no bit of what is found.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     /// Reads a monotonic clock in seconds; without one, stage times are zero.
     pub clock: Option<fn() -> f64>,
     pub(super) stack: OverlapStack,
+    pub(super) search_cache: SearchCache,
     pub(super) lines: Vec<IntersectionLine>,
     pub(super) polygons: IntersectionPolygons,
     pub(super) area_e: ActiveArea,

@@ -140,8 +140,7 @@ impl Kernel for PassInLanes<'_> {
             for kind in [Kind::Deep, Kind::Shallow, Kind::Cut] {
                 while let Some(group) = queues.take(kind, is_last) {
                     let face = queues.faces(registers, &group);
-                    let done =
-                        force.integrate(registers, kind, &face, &group, &mut lane_totals, &mut totals.extremes);
+                    let done = force.integrate(registers, kind, &face, &group, &mut lane_totals, &mut totals.extremes);
                     totals.element_count += done.count_ones();
                     for lane in 0..group.count {
                         if done >> lane & 1 == 0 {

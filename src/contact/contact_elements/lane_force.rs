@@ -217,7 +217,8 @@ impl LaneForce {
                 self.add_loaded(registers, face, region, &depth, is_done, weights, &mut sums, totals);
             }
             // The springs' power is not dissipated: ∫ u v_n dA needs only the integrals above.
-            let power = closing_there.at_origin * penetration + closing.gradient[0] * first_x + closing.gradient[1] * first_y;
+            let power =
+                closing_there.at_origin * penetration + closing.gradient[0] * first_x + closing.gradient[1] * first_y;
             totals.dissipated_power = totals.dissipated_power - weights * is_done.and(power) * stiffness;
         } else {
             let stiffness = weights * stiffness;
@@ -316,7 +317,8 @@ impl LaneForce {
         let force = is_loaded.and(region.force) * weights;
         let quarter_area = is_loaded.and(region.area) * weights * 0.25;
         let mean = [is_loaded.and(region.mean[0]), is_loaded.and(region.mean[1])];
-        let spread = [is_loaded.and(region.spread[0]), is_loaded.and(region.spread[1]), is_loaded.and(region.spread[2])];
+        let spread =
+            [is_loaded.and(region.spread[0]), is_loaded.and(region.spread[1]), is_loaded.and(region.spread[2])];
         let (coefficient, slowest) =
             self.friction.map_or((0.0, 1.0), |friction| (friction.coefficient, friction.regularization_velocity));
         let lowest = registers.splat(slowest);
@@ -376,8 +378,7 @@ fn depth_below<V: Lanes>(x: [V; 3], y: [V; 3], u: [V; 3], sides: &[[V; 2]; 3]) -
     let (s, t) = (sides[0], [-sides[2][0], -sides[2][1]]);
     let double_area = s[0] * t[1] - s[1] * t[0];
     let (along_s, along_t) = (u[1] - u[0], u[2] - u[0]);
-    let gradient =
-        [(along_s * t[1] - along_t * s[1]) / double_area, (s[0] * along_t - t[0] * along_s) / double_area];
+    let gradient = [(along_s * t[1] - along_t * s[1]) / double_area, (s[0] * along_t - t[0] * along_s) / double_area];
     Depth {
         function: Linear { at_origin: u[0] - gradient[0] * x[0] - gradient[1] * y[0], gradient },
         least: u[0].smaller(u[1]).smaller(u[2]),

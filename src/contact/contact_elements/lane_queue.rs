@@ -1,7 +1,7 @@
 //! Pieces of contact that wait until four of a kind are there.
 
-use super::face_frame::FaceFrame;
 use super::convex_polygon::PlanePoint;
+use super::face_frame::FaceFrame;
 use super::lane_overlay::MasterLanes;
 use super::lanes::{LANES, Lanes, Registers};
 use crate::math::Vector;
@@ -157,12 +157,7 @@ impl Group {
     /// The corners of the slave faces: x, y and z of each.
     #[inline(always)]
     pub fn corners<R: Registers>(&self, registers: R) -> [[R::Vector; 3]; 3] {
-        let rows = [
-            &self.pieces[0].corners,
-            &self.pieces[1].corners,
-            &self.pieces[2].corners,
-            &self.pieces[3].corners,
-        ];
+        let rows = [&self.pieces[0].corners, &self.pieces[1].corners, &self.pieces[2].corners, &self.pieces[3].corners];
         let a = transposed(registers, rows, 0);
         let b = transposed(registers, rows, 4);
         let c = transposed(registers, rows, 8);

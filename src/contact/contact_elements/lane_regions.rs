@@ -46,13 +46,7 @@ pub struct Regions<V> {
 impl<V: Lanes> Regions<V> {
     /// The intersections of a master face with slave faces, and a mask of the lanes where sides are too close to tell.
     #[inline(always)]
-    pub fn new(
-        zero: V,
-        master: &MasterLanes<V>,
-        x: [V; 3],
-        y: [V; 3],
-        of: &Sidedness<V>,
-    ) -> (Self, V) {
+    pub fn new(zero: V, master: &MasterLanes<V>, x: [V; 3], y: [V; 3], of: &Sidedness<V>) -> (Self, V) {
         let one = zero + 1.0;
         let mut regions = Regions { sides: [[[zero; 2]; 2]; SIDES], count: 6, origin: [x[0], y[0]] };
         let mut closest = zero + f64::INFINITY;
@@ -120,8 +114,7 @@ impl<V: Lanes> Regions<V> {
             next = [entering.choose(x, next[0]), entering.choose(y, next[1])];
             let start = [entering.choose(x, ax), entering.choose(y, ay)];
             let end = [leaving.choose(x, bx), leaving.choose(y, by)];
-            self.sides[side] =
-                [start, [both_out.choose(start[0], end[0]), both_out.choose(start[1], end[1])]];
+            self.sides[side] = [start, [both_out.choose(start[0], end[0]), both_out.choose(start[1], end[1])]];
         }
         // The cut itself, from where the boundary leaves to where it comes back.
         let closes = leaves.and(enters);

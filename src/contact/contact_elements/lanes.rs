@@ -162,7 +162,7 @@ impl Lanes for f64x4 {
 mod avx2 {
     use super::{Kernel, LANES, Lanes, Registers};
     use pulp::x86::V3;
-    use std::arch::x86_64::{_CMP_LT_OQ, __m256d};
+    use std::arch::x86_64::{__m256d, _CMP_LT_OQ};
     use std::ops::{Add, Div, Mul, Neg, Sub};
 
     /// A kernel with the proof that the processor has AVX2.

@@ -9,6 +9,8 @@ mod clipped;
 mod convex_polygon;
 mod element_integrals;
 mod face_frame;
+#[cfg(feature = "floor")]
+pub mod floor;
 mod lane_extremes;
 mod lane_force;
 mod lane_overlay;
@@ -17,8 +19,6 @@ mod lane_regions;
 mod lane_sums;
 mod lane_walk;
 mod lanes;
-#[cfg(feature = "floor")]
-pub mod floor;
 mod overlay;
 #[cfg(feature = "floor")]
 pub mod patch_polygons;

@@ -1,0 +1,223 @@
+//! Tree against tree in a pose close to the last one.
+//!
+//! A search is a sequence of tests: does a pair of nodes touch? The cache keeps the sequence of one search, with the
+//! motion that each answer surely outlasts. In a pose nearby most answers are known without a test; the others are
+//! found anew, and where one differs the search goes on from there as it would have without a cache. Visits, their
+//! order and the number of tests are those of [`Tree::overlapping_leaves`], whatever was searched before.
+
+use super::{LEAF_FACES, OverlapStack, RelativeFrame, Tree};
+use crate::math::Pose;
+use crate::mesh::FaceIndex;
+
+/// Pairs of faces in a pair of leaves.
+pub const LEAF_PAIRS: usize = LEAF_FACES * LEAF_FACES;
+
+/// Part of the lever by which the rounding of a test may move its limit; dimensionless. The tests are rounded by some
+/// 10⁻¹⁵ of the sizes in them.
+const ROUNDING: f64 = 1e-12;
+
+/// The sequence is written anew when more than one answer in this many had to be found again.
+const RENEWAL: usize = 6;
+
+/// After a sequence that was of no use, so many searches pass before the next one is kept.
+const PATIENCE: u32 = 16;
+
+/// One test of a search.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    nodes: (u32, u32),
+    /// Motion that the answer outlasts, in m.
+    slack: f64,
+    /// Where the tests below this one end in the sequence.
+    end: u32,
+    /// Pairs of faces of two leaves that touch; [`NO_PAIRS`] otherwise.
+    pairs: u32,
+    touches: bool,
+}
+
+const NO_PAIRS: u32 = u32::MAX;
+
+/// What a visit needs to know about the pairs of faces in two leaves.
+pub struct LeafPairs<'a> {
+    /// Motion since the pose in which the slacks were found, in m; infinite where none were.
+    pub moved: f64,
+    /// Whether slacks are wanted.
+    pub is_reference: bool,
+    /// Motion that faces which do not intersect surely outlast, in m: face of E times [`LEAF_FACES`] plus face of F.
+    pub slack: &'a mut [f64; LEAF_PAIRS],
+}
+
+/// The sequence of one search.
+#[derive(Clone, Debug, Default)]
+pub struct SearchCache {
+    /// The surfaces of the sequence, by the caller's numbers, and its pose.
+    reference: Option<([u64; 2], Pose)>,
+    records: Vec<Record>,
+    pairs: Vec<[f64; LEAF_PAIRS]>,
+    /// Searches that made use of the sequence.
+    uses: u32,
+    /// Searches to go without a sequence.
+    pause: u32,
+}
+
+impl SearchCache {
+    /// Motion of any point since the reference pose, in m; infinite without one.
+    fn moved(&self, surfaces: [u64; 2], pose: &Pose, lever: f64) -> f64 {
+        match &self.reference {
+            Some((of, reference)) if *of == surfaces => {
+                let turned = (pose.rotation.matrix() - reference.rotation.matrix()).norm();
+                (pose.translation.vector - reference.translation.vector).norm() + turned * lever
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
+    fn forget(&mut self) {
+        self.reference = None;
+        self.pause = if self.uses == 0 { PATIENCE } else { 0 };
+        self.uses = 0;
+    }
+}
+
+impl Tree {
+    /// As [`Self::overlapping_leaves`], by way of a cache. `surfaces` tells the pairs of trees apart that the cache has
+    /// met; `pose_ef` is the one that `frame` was made of.
+    #[allow(clippy::too_many_arguments)]
+    pub fn overlapping_leaves_nearby(
+        &self,
+        tree_f: &Tree,
+        surfaces: [u64; 2],
+        pose_ef: &Pose,
+        frame: &RelativeFrame,
+        stack: &mut OverlapStack,
+        cache: &mut SearchCache,
+        mut visit: impl FnMut(&[FaceIndex], &[FaceIndex], LeafPairs),
+    ) -> u32 {
+        let lever = lever(self, tree_f);
+        let moved = cache.moved(surfaces, pose_ef, lever);
+        if moved < lever {
+            return self.replay(tree_f, moved, frame, stack, cache, visit);
+        }
+        if cache.reference.is_some() {
+            cache.forget();
+        }
+        if 0 < cache.pause {
+            cache.pause -= 1;
+            return self.overlapping_leaves(tree_f, frame, stack, |faces_e, faces_f| {
+                visit(faces_e, faces_f, unknown(&mut [0.0; LEAF_PAIRS]));
+            });
+        }
+        cache.reference = Some((surfaces, *pose_ef));
+        self.record(tree_f, lever, frame, stack, cache, visit)
+    }
+
+    /// A search that keeps its sequence.
+    fn record(
+        &self,
+        tree_f: &Tree,
+        lever: f64,
+        frame: &RelativeFrame,
+        OverlapStack(stack): &mut OverlapStack,
+        cache: &mut SearchCache,
+        mut visit: impl FnMut(&[FaceIndex], &[FaceIndex], LeafPairs),
+    ) -> u32 {
+        let SearchCache { records, pairs, .. } = cache;
+        records.clear();
+        pairs.clear();
+        stack.clear();
+        stack.push((0, 0));
+        while let Some(nodes) = stack.pop() {
+            let (node_e, node_f) = (&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize]);
+            let touches = frame.nodes_touch(node_e, node_f);
+            let clearance = frame.clearance(node_e, node_f);
+            let slack = if touches { -clearance } else { clearance } - ROUNDING * lever;
+            let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches };
+            if touches && 0 < node_e.count && 0 < node_f.count {
+                record.pairs = pairs.len() as u32;
+                let mut slack = [0.0; LEAF_PAIRS];
+                let of_leaf = LeafPairs { moved: f64::INFINITY, is_reference: true, slack: &mut slack };
+                visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), of_leaf);
+                pairs.push(slack);
+            } else if touches {
+                self.push_children(tree_f, nodes, stack);
+            }
+            records.push(record);
+        }
+        // A test is followed by those of its first child, these by those of its second.
+        for index in (0..records.len()).rev() {
+            let has_children = records[index].touches && records[index].pairs == NO_PAIRS;
+            let next = index as u32 + 1;
+            records[index].end = if has_children {
+                let second = records[next as usize].end;
+                records[second as usize].end
+            } else {
+                next
+            };
+        }
+        records.len() as u32
+    }
+
+    /// A search through a kept sequence.
+    fn replay(
+        &self,
+        tree_f: &Tree,
+        moved: f64,
+        frame: &RelativeFrame,
+        stack: &mut OverlapStack,
+        cache: &mut SearchCache,
+        mut visit: impl FnMut(&[FaceIndex], &[FaceIndex], LeafPairs),
+    ) -> u32 {
+        let SearchCache { records, pairs, .. } = cache;
+        let (mut index, mut tests, mut found_again) = (0, 0u32, 0);
+        while let Some(record) = records.get(index) {
+            tests += 1;
+            let (node_e, node_f) = (&self.nodes[record.nodes.0 as usize], &tree_f.nodes[record.nodes.1 as usize]);
+            let touches = if moved < record.slack {
+                record.touches
+            } else {
+                found_again += 1;
+                frame.nodes_touch(node_e, node_f)
+            };
+            index += 1;
+            match (record.touches, touches) {
+                (true, true) => {
+                    if let Some(slack) = pairs.get_mut(record.pairs as usize) {
+                        let of_leaf = LeafPairs { moved, is_reference: false, slack };
+                        visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), of_leaf);
+                    }
+                }
+                (true, false) => index = record.end as usize,
+                (false, false) => {}
+                (false, true) => {
+                    let OverlapStack(pending) = &mut *stack;
+                    pending.clear();
+                    let mut visit_unknown = |faces_e: &[FaceIndex], faces_f: &[FaceIndex]| {
+                        visit(faces_e, faces_f, unknown(&mut [0.0; LEAF_PAIRS]));
+                    };
+                    if 0 < node_e.count && 0 < node_f.count {
+                        visit_unknown(self.leaf_faces(node_e), tree_f.leaf_faces(node_f));
+                    } else {
+                        self.push_children(tree_f, record.nodes, pending);
+                        tests = tests.saturating_add(self.search_from(tree_f, frame, pending, visit_unknown));
+                    }
+                }
+            }
+        }
+        cache.uses += 1;
+        if records.len() < RENEWAL * found_again {
+            cache.forget();
+        }
+        tests
+    }
+}
+
+fn unknown(slack: &mut [f64; LEAF_PAIRS]) -> LeafPairs<'_> {
+    LeafPairs { moved: f64::INFINITY, is_reference: false, slack }
+}
+
+/// A rotation by an angle moves the limit of no test by more than the angle times this, in m: the farthest point of F
+/// moves by its distance from the origin, and distances and sizes in the tests are seen from other directions.
+fn lever(tree_e: &Tree, tree_f: &Tree) -> f64 {
+    let (box_e, box_f) = (tree_e.bounds(), tree_f.bounds());
+    box_f.center.norm() + 8.0 * (box_e.radius() + box_f.radius())
+}

@@ -1,0 +1,61 @@
+//! What a workspace remembers of the last search changes no bit of the next outcome.
+
+mod support;
+
+use polycontact::contact::{ContactSurface, ElementScheme, RawParameters, RelativeMotion, Workspace, evaluate};
+use polycontact::math::{Pose, Rotation, Vector};
+use polycontact::shapes::{comb, cuboid, icosphere, subdivided_cuboid, torus};
+use support::random::{Random, pose_count};
+use support::{assert_same_bits, checked, surface};
+
+/// Name, surfaces, and the distance of the origins around which F moves, in m.
+fn pairs() -> Vec<(&'static str, ContactSurface, ContactSurface, f64)> {
+    let plate = Vector::new(0.4, 0.4, 0.1);
+    vec![
+        ("spheres", surface(icosphere(0.1, 3)), surface(icosphere(0.1, 4)), 0.197),
+        ("plate and sphere", surface(cuboid(plate)), surface(icosphere(0.1, 3)), 0.148),
+        ("fine plate and sphere", surface(subdivided_cuboid(plate, [16, 16, 4])), surface(icosphere(0.1, 3)), 0.149),
+        ("rings", surface(torus(0.1, 0.04, 24, 12)), surface(torus(0.1, 0.04, 24, 12)), 0.07),
+        ("comb and ring", surface(comb(5, 0.02, 0.05, 0.02, 0.08)), surface(torus(0.06, 0.02, 24, 12)), 0.05),
+    ]
+}
+
+/// Walks of steps from a nanometre to a centimetre, with jumps, rests and turns, and with the surfaces swapped now and
+/// then; every outcome, counts of tests included, is that of a workspace that has seen nothing before.
+#[test]
+fn outcomes_do_not_depend_on_what_was_evaluated_before() {
+    let pairs = pairs();
+    let poses = pose_count(80);
+    let parameters = [ElementScheme::Clipped, ElementScheme::Centroid]
+        .map(|elements| checked(&RawParameters { elements, ..RawParameters::default() }));
+    let mut contacts = 0;
+    let mut shared = Workspace::default();
+    for (seed, (name, e, f, distance)) in pairs.iter().enumerate() {
+        let mut random = Random::new(7700 + seed as u64);
+        let mut pose = Pose::from_parts(Vector::new(0.0, 0.0, *distance).into(), random.rotation());
+        let mut step = 1e-6;
+        for index in 0..poses {
+            match random.bits() % 20 {
+                0 => pose = random.pose_around(Vector::zeros(), *distance),
+                1 => pose = Pose::from_parts(Vector::new(0.0, 0.0, *distance).into(), random.rotation()),
+                2 => step = 10f64.powf(random.between(-9.0, -2.0)),
+                // The very same pose again.
+                3 => {}
+                _ => {
+                    pose.translation.vector += step * random.direction();
+                    let turn = Rotation::new(3.0 * step * random.direction());
+                    pose.rotation = turn * pose.rotation;
+                }
+            }
+            let (e, f) = if random.bits() % 10 == 0 { (f, e) } else { (e, f) };
+            let motion = RelativeMotion::new(pose, 0.1 * random.direction(), random.direction()).expect("finite");
+            let parameters = &parameters[index % 2];
+            let outcome = evaluate(e, f, parameters, &motion, &mut shared);
+            let fresh = evaluate(e, f, parameters, &motion, &mut Workspace::default());
+            assert_same_bits(&outcome, &fresh);
+            assert_eq!(outcome, fresh, "{name}, pose {index}");
+            contacts += usize::from(outcome.in_contact);
+        }
+    }
+    assert!(poses < contacts, "{contacts} contacts");
+}
