@@ -18,6 +18,12 @@ use reader::{Document, Section};
 /// Name of the file in the FMU's resources.
 pub const FILE_NAME: &str = "contact.toml";
 
+/// Most threads of one evaluation.
+pub const MOST_THREADS: u32 = 64;
+
+/// What [`Configuration::threads`] may be.
+pub const THREADS_IN_WORDS: &str = "a whole number from 1 to 64";
+
 /// Largest configuration file that is read, in bytes; a written one has less than a thousand.
 const SIZE_LIMIT: u64 = 1 << 20;
 
@@ -88,6 +94,8 @@ pub struct Configuration {
     pub step_output: StepOutput,
     /// Steps by which [`StepOutput::Extrapolate`] advances the pose.
     pub extrapolation_steps: f64,
+    /// Threads that may work on a large contact.
+    pub threads: u32,
 }
 
 impl Default for Configuration {
@@ -102,6 +110,7 @@ impl Default for Configuration {
             flexible: None,
             step_output: StepOutput::Hold,
             extrapolation_steps: 1.0,
+            threads: 1,
         }
     }
 }
@@ -172,9 +181,10 @@ impl Configuration {
         match &self.flexible {
             None => {
                 text += &format!(
-                    "method = {}\nelements = {}\n",
+                    "method = {}\nelements = {}\nthreads = {}\n",
                     quoted(name_of(&METHODS, self.parameters.method)),
-                    quoted(name_of(&ELEMENTS, self.parameters.elements))
+                    quoted(name_of(&ELEMENTS, self.parameters.elements)),
+                    self.threads
                 );
                 text += &numbers_of(&NUMBER_PARAMETERS, "contact", &self.parameters);
             }
@@ -233,7 +243,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
     let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &["mesh", "flexible", "scale", "reversed"]);
     let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
     let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
-    let contact_keys = ["method", "elements", "step-output", "extrapolation-steps"];
+    let contact_keys = ["method", "elements", "step-output", "extrapolation-steps", "threads"];
     let contact = root.section("contact", &known_keys(&NUMBER_PARAMETERS, "contact", &contact_keys))?;
     let flexible_keys = ["submodel", "solver", "iteration-limit"];
     let flexible = root.section("flexible", &known_keys(&FLEXIBLE_NUMBER_PARAMETERS, "flexible", &flexible_keys))?;
@@ -271,6 +281,11 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
         let parameters = &mut configuration.parameters;
         parameters.method = contact.choice("method", &METHODS)?.unwrap_or_default();
         parameters.elements = contact.choice("elements", &ELEMENTS)?.unwrap_or_default();
+        if let Some(threads) = contact.number("threads")? {
+            let is_allowed = threads.fract() == 0.0 && 1.0 <= threads && threads <= f64::from(MOST_THREADS);
+            contact.require("threads", threads, is_allowed, THREADS_IN_WORDS)?;
+            configuration.threads = threads as u32;
+        }
         read_numbers(&contact, &NUMBER_PARAMETERS, parameters)?;
         ContactParameters::new(parameters).map_err(refused)?;
     }

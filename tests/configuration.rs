@@ -114,7 +114,7 @@ fn unknown_keys_are_named_with_line_and_nearest_key() {
     assert_eq!(
         message,
         "pair/contact.toml, line 7: unknown key `contact.friction-coeficient`; did you mean `friction-coefficient`? \
-         Known here: method, elements, step-output, extrapolation-steps, areal-damping, damping-transition-depth, friction-coefficient, \
+         Known here: method, elements, step-output, extrapolation-steps, threads, areal-damping, damping-transition-depth, friction-coefficient, \
          friction-regularization-velocity"
     );
     let message = refusal(&format!("orientaton = \"matrix\"\n{MINIMAL}"));
@@ -157,6 +157,9 @@ fn values_out_of_range_are_named_with_what_is_allowed() {
             "line 6: `contact.friction-coefficient` is -0.1, but must be a finite number, 0 or above",
         ),
         ("areal-damping = nan", "`contact.areal-damping` is NaN"),
+        ("threads = 0", "line 6: `contact.threads` is 0, but must be a whole number from 1 to 64"),
+        ("threads = 1.5", "`contact.threads` is 1.5"),
+        ("threads = 65", "`contact.threads` is 65"),
         ("areal-damping = inf", "`contact.areal-damping` is inf"),
         ("areal-damping = 1e999", "`contact.areal-damping` is inf"),
         ("method = \"both\"", "one of \"auto\", \"collision-only\", \"two-pass\", \"master-e\", \"master-f\""),

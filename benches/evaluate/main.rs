@@ -12,6 +12,7 @@ mod peers;
 mod sampling;
 mod scenes;
 mod start_up;
+mod threads;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -108,6 +109,9 @@ fn run(request: &Request) -> Result<(), String> {
     }
     if wants("growth") {
         growth::print(seconds, request.is_quick);
+    }
+    if wants("threads") {
+        threads::print(10.0 * seconds, request.is_quick);
     }
     if wants("flexible") {
         flexible::print(seconds)?;

@@ -15,6 +15,7 @@ mod pass_weights;
 mod patches;
 mod posed_surface;
 mod relative_motion;
+mod sharing;
 mod surface;
 mod totals;
 mod triangle_intersection;
@@ -35,7 +36,7 @@ pub use workspace::Workspace;
 use collision_detection::{colliding_grid, enclosed, intersection_lines};
 use contact_elements::Pass;
 use posed_surface::PosedSurface;
-use totals::Totals;
+use sharing::integrate;
 use triangle_intersection::Body;
 
 use crate::math::Pose;
@@ -64,7 +65,8 @@ pub fn evaluate(
     };
     let e = PosedSurface::new(surface_e, &Pose::identity(), grid);
     let f = PosedSurface::new(surface_f, motion.pose_ef(), grid);
-    let Workspace { stack, search_cache, lines, polygons, area_e, area_f, patches, weights, search, .. } = workspace;
+    let Workspace { stack, search_cache, lines, polygons, area_e, area_f, patches, weights, search, threads, .. } =
+        workspace;
     intersection_lines(motion, &frame, &e, &f, stack, search_cache, lines, &mut outcome);
     let detected = now();
     outcome.evaluation_time.collision_detection = detected - started;
@@ -89,27 +91,21 @@ pub fn evaluate(
 
     // 4: active faces become contact elements, with either surface as master. 5, 6: their forces, summed.
     weights.find(parameters, [&e, &f], [area_e, area_f], patches, lines, polygon_of_line);
-    let mut totals = Totals::new(lines[0].start.position_e);
-    for (master_body, master, slave, master_area, slave_area) in
-        [(Body::E, e, f, &*area_e, &*area_f), (Body::F, f, e, &*area_f, &*area_e)]
-    {
-        if weights.of_patch.iter().any(|weights| 0.0 < weights.of_pass[master_body as usize]) {
-            let pass = Pass {
-                master_body,
-                master,
-                slave,
-                master_area,
-                slave_area,
-                patches,
-                lines,
-                polygon_of_line,
-                weights: &weights.of_patch,
-                parameters,
-                motion,
-            };
-            pass.integrate(search, &mut totals);
-        }
-    }
+    let pass = |master_body, master, slave, master_area, slave_area| Pass {
+        master_body,
+        master,
+        slave,
+        master_area,
+        slave_area,
+        patches,
+        lines,
+        polygon_of_line,
+        weights: &weights.of_patch,
+        parameters,
+        motion,
+    };
+    let passes = [pass(Body::E, e, f, &*area_e, &*area_f), pass(Body::F, f, e, &*area_f, &*area_e)];
+    let totals = integrate(&passes, lines[0].start.position_e, *threads, search);
     totals.report(motion, &mut outcome);
     let finished = now();
     outcome.evaluation_time.contact_elements = finished - bounded;

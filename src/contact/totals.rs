@@ -136,6 +136,21 @@ impl AllExtremes {
         }
     }
 
+    /// Takes note of a depth.
+    #[inline]
+    pub fn include_depth(&mut self, depth: f64) {
+        self.penetration = larger(self.penetration, depth);
+    }
+
+    /// Takes note of all that others have.
+    fn include_all(&mut self, other: &AllExtremes) {
+        self.penetration = larger(self.penetration, other.penetration);
+        self.normal_velocity.include_range([other.normal_velocity.min, other.normal_velocity.max]);
+        self.slip_squared.include_range([other.slip_squared.min, other.slip_squared.max]);
+        self.normal_stress = larger(self.normal_stress, other.normal_stress);
+        self.tangential_stress = larger(self.tangential_stress, other.tangential_stress);
+    }
+
     /// Takes note of a point.
     #[inline]
     pub fn include(&mut self, point: &AtPoint) {
@@ -225,6 +240,20 @@ impl Totals {
         sums.weighted_normal_e += element.weighted_normal_e;
         sums.elastic_energy += element.elastic_energy;
         sums.dissipated_power += element.dissipated_power;
+    }
+
+    /// Drops what elements contribute whatever the velocities: their number, area and depth.
+    pub fn forget_geometry(&mut self) {
+        self.element_count = 0;
+        (self.sums.area, self.sums.penetration, self.sums.elastic_energy) = (0.0, 0.0, 0.0);
+        self.extremes.penetration = f64::NEG_INFINITY;
+    }
+
+    /// Adds the sums over other elements, about the same reference point.
+    pub fn add_all(&mut self, other: &Totals) {
+        self.element_count += other.element_count;
+        self.add(&other.sums);
+        self.extremes.include_all(&other.extremes);
     }
 
     /// Writes wrenches and statistics into the outcome.

@@ -15,6 +15,9 @@ use crate::bvh::{OverlapStack, SearchCache};
 pub struct Workspace {
     /// Reads a monotonic clock in seconds; without one, stage times are zero.
     pub clock: Option<fn() -> f64>,
+    /// How many threads may work on a large contact; with 0 or 1 no thread is ever started. The outcome is the same, bit
+    /// for bit.
+    pub threads: usize,
     pub(super) stack: OverlapStack,
     pub(super) search_cache: SearchCache,
     pub(super) lines: Vec<IntersectionLine>,
@@ -23,5 +26,6 @@ pub struct Workspace {
     pub(super) area_f: ActiveArea,
     pub(super) patches: Patches,
     pub(super) weights: PassWeights,
-    pub(super) search: SearchMemory,
+    /// One for each thread.
+    pub(super) search: Vec<SearchMemory>,
 }

@@ -47,6 +47,8 @@ struct LoadedSurface {
 /// Everything that one evaluation needs, checked.
 struct Problem {
     parameters: ContactParameters,
+    threads: usize,
+    measures_time: bool,
     input: InputMotion,
 }
 
@@ -97,21 +99,26 @@ impl ContactModel {
     /// Checks what cannot be checked value by value.
     fn problem(&self, values: &Values, input_derivatives: Option<&[f64]>) -> Result<Problem, Fault> {
         let parameters = self.parameters(values)?;
-        Ok(Problem { parameters, input: self.layout.motion.read(values, input_derivatives)? })
+        Ok(Problem {
+            parameters,
+            threads: self.layout.threads(values)?,
+            measures_time: values.booleans[self.layout.measure_time],
+            input: self.layout.motion.read(values, input_derivatives)?,
+        })
     }
 
     /// The outcome at the motion that `choose` makes of the inputs.
     fn outcome(
         &mut self,
         problem: &Problem,
-        measure_time: bool,
         choose: impl FnOnce(&Extrapolation, f64, &mut dyn FnMut(&RelativeMotion) -> Outcome) -> Result<Outcome, MotionError>,
     ) -> Result<Outcome, Fault> {
         let Some([e, f]) = &self.surfaces else {
             return Err(Fault::Refused("the surfaces are not read yet".to_owned()));
         };
         let workspace = &mut self.workspace;
-        workspace.clock = measure_time.then_some(seconds as fn() -> f64);
+        workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
+        workspace.threads = problem.threads;
         let mut evaluate = |motion: &RelativeMotion| {
             contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, workspace)
         };
@@ -196,8 +203,7 @@ impl Model for ContactModel {
 
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
         let problem = self.problem(values, None)?;
-        let measure_time = values.booleans[self.layout.measure_time];
-        let outcome = self.outcome(&problem, measure_time, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
+        let outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
         problem.input.warn_of_correction(notes);
         self.store(&problem.parameters, &outcome, values);
         Ok(())
@@ -217,14 +223,13 @@ impl Model for ContactModel {
             return Ok(0.0);
         }
         let problem = self.problem(values, Some(input_derivatives))?;
-        let measure_time = values.booleans[self.layout.measure_time];
         let offset = match step_output {
             StepOutput::Hold => 0.0,
             StepOutput::Extrapolate => self.layout.step_output.extrapolation_steps(values) * step_size,
             StepOutput::Mean => step_size,
         };
         let depth = problem.parameters.damping_transition_depth();
-        let outcome = self.outcome(&problem, measure_time, |motion, radius_f, evaluate| match step_output {
+        let outcome = self.outcome(&problem, |motion, radius_f, evaluate| match step_output {
             StepOutput::Hold | StepOutput::Extrapolate => Ok(evaluate(&motion.at(offset)?)),
             StepOutput::Mean => mean_outcome(motion, step_size, depth, radius_f, evaluate),
         })?;
@@ -244,7 +249,7 @@ impl Model for ContactModel {
         let problem = self.problem(values, Some(input_derivatives))?;
         let half = if last_step > 0.0 { DIFFERENCE_PER_STEP * last_step } else { DIFFERENCE_WITHOUT_STEP };
         let mut at = |time: f64| -> Result<Vec<f64>, Fault> {
-            let outcome = self.outcome(&problem, false, |motion, _, evaluate| Ok(evaluate(&motion.at(time)?)))?;
+            let outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.at(time)?)))?;
             let mut stored = values.clone();
             self.store(&problem.parameters, &outcome, &mut stored);
             Ok(stored.reals)

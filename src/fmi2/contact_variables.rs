@@ -5,13 +5,16 @@ use std::ops::Range;
 use super::contact_enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS};
 use super::contact_outputs::OUTPUTS;
 use super::flexible_variables;
+use super::model::Fault;
 use super::motion_inputs::{MotionSlots, push_inputs};
 use super::outputs::{Needs, Output, OutputSlots, push_output};
 use super::parameter_variables::{StepOutputSlots, push_choice, push_number, push_step_output, variable_name};
 use super::surface_source::{SurfacePositions, SurfaceSlots, push_surface};
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
-use crate::configuration::{Configuration, NUMBER_PARAMETERS, NumberRange, OrientationInput};
+use crate::configuration::{
+    Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, OrientationInput, THREADS_IN_WORDS,
+};
 use crate::contact::{ElementScheme, Method, Outcome};
 
 /// `modelIdentifier`: the base name of the library in the archive.
@@ -50,6 +53,7 @@ pub(super) struct ContactLayout {
     elements: usize,
     /// Integer slots.
     pub(super) triangles: [usize; 2],
+    threads: usize,
     /// Boolean slots.
     pub(super) measure_time: usize,
     pub(super) enclosed: usize,
@@ -110,6 +114,15 @@ impl ContactLayout {
         METHOD_VALUES[values.integers[self.method] as usize - 1]
     }
 
+    /// How many threads may work on an evaluation.
+    pub(super) fn threads(&self, values: &Values) -> Result<usize, Fault> {
+        let threads = values.integers[self.threads];
+        match u32::try_from(threads) {
+            Ok(number) if (1..=MOST_THREADS).contains(&number) => Ok(number as usize),
+            _ => Err(Fault::Refused(format!("`threads` is {threads}, but must be {THREADS_IN_WORDS}"))),
+        }
+    }
+
     pub(super) fn elements(&self, values: &Values) -> ElementScheme {
         ELEMENT_VALUES[values.integers[self.elements] as usize - 1]
     }
@@ -159,6 +172,14 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
         Fixed,
         Some(Value::Boolean(false)),
     );
+    table.push(
+        "threads",
+        "Threads that may work on a large contact, from 1 to 64; the outputs do not depend on it [1]",
+        Kind::Integer,
+        Causality::Parameter,
+        Fixed,
+        Some(Value::Integer(configuration.threads as i32)),
+    );
     push_step_output(table, configuration);
     let mut calculated = |name: &str, description: &str, kind, variability, initial: &[usize]| {
         let position = table.push(name, description, kind, Causality::CalculatedParameter, variability, None);
@@ -205,6 +226,7 @@ fn layout(table: &VariableTable, orientation_input: OrientationInput) -> Contact
         method: slot("method"),
         elements: slot("elements"),
         triangles: [slot("surfaceE.triangles"), slot("surfaceF.triangles")],
+        threads: slot("threads"),
         measure_time: slot("measureTime"),
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),

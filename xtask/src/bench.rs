@@ -23,7 +23,7 @@ Usage: cargo xtask bench [--quick] [--peers | --instructions | --only TABLE] [WO
                    `target/python`; takes some minutes
   --instructions   counts instructions per evaluation with valgrind instead of measuring times:
                    the same on a busy machine
-  --only TABLE     only one table: evaluations, growth, flexible, start-up or fmi
+  --only TABLE     only one table: evaluations, growth, threads, flexible, start-up or fmi
   WORD             only scenes whose name contains all words, such as `bench 5120 sphere '5 mm'`;
                    growth, start-up and the FMI path are left out then
 
@@ -56,7 +56,7 @@ enum Kind {
     Instructions,
 }
 
-const TABLES: [&str; 5] = ["evaluations", "growth", "flexible", "start-up", "fmi"];
+const TABLES: [&str; 6] = ["evaluations", "growth", "threads", "flexible", "start-up", "fmi"];
 
 impl Request {
     fn parse(words: &[String]) -> Result<Self, String> {

@@ -1,12 +1,14 @@
 //! The clipped scheme: a master face is cut along the slave faces that it sees, and integrated exactly.
 
+use std::ops::Range;
+
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, CutTriangle, PlanePoint};
 use super::element_integrals::{FaceForce, FaceSums, Hidden};
 use super::face_frame::FaceFrame;
-use super::lane_force::LaneForce;
+use super::lane_force::{Integrated, LaneForce};
 use super::lane_overlay::MasterLanes;
-use super::lane_queue::{FaceRecord, Kind};
+use super::lane_queue::{FaceRecord, Kind, PieceRecord, SinglePiece};
 use super::lane_sums::LaneTotals;
 use super::lanes::{self, Kernel, Registers};
 use super::polygon_moments::PolygonMoments;
@@ -16,23 +18,28 @@ use crate::contact::totals::Totals;
 
 impl Pass<'_> {
     /// Adds the elements of all active master faces: four at a time where the patch is smooth, the others one by one.
-    pub(super) fn integrate_clipped(&self, memory: &mut SearchMemory, totals: &mut Totals) {
+    pub(super) fn integrate_clipped(&self, master_slots: Range<usize>, memory: &mut SearchMemory, totals: &mut Totals) {
         memory.single_faces.clear();
         memory.single_pieces.clear();
         if self.takes_lanes() {
-            memory.lane_walk.begin(self);
-            lanes::run(PassInLanes { pass: self, memory, totals });
+            lanes::run(FacesInLanes { pass: self, master_slots, memory, totals });
         } else {
-            memory.single_faces.extend(0..self.master_area.faces.len() as u32);
+            memory.single_faces.extend(master_slots.start as u32..master_slots.end as u32);
         }
         let mut part = CutTriangle::default();
+        memory.single_pieces.sort_unstable();
         for index in 0..memory.single_pieces.len() {
-            let [master_slot, slave_slot] = memory.single_pieces[index];
+            let SinglePiece { master_slot, slave_slot, is_measured } = memory.single_pieces[index];
             let (frame, triangle) = self.master_frame(master_slot as usize);
             memory.opposed.clear();
             memory.hiding.clear();
             memory.opposed.extend(see(&self.slave, &frame, self.slave_area.faces[slave_slot as usize].face));
-            self.integrate_face(master_slot as usize, &frame, &triangle, memory, &mut part, totals);
+            let mut of_piece = Totals::new(totals.reference_e);
+            self.integrate_face(master_slot as usize, &frame, &triangle, memory, &mut part, &mut of_piece);
+            if is_measured {
+                of_piece.forget_geometry();
+            }
+            totals.add_all(&of_piece);
         }
         for index in 0..memory.single_faces.len() {
             let master_slot = memory.single_faces[index] as usize;
@@ -97,26 +104,26 @@ impl Pass<'_> {
     }
 }
 
-/// The elements of all master faces around which the patch is smooth.
-struct PassInLanes<'a> {
+/// The elements of those of some master faces around which the patch is smooth.
+struct FacesInLanes<'a> {
     pass: &'a Pass<'a>,
+    master_slots: Range<usize>,
     memory: &'a mut SearchMemory,
     totals: &'a mut Totals,
 }
 
-impl Kernel for PassInLanes<'_> {
+impl Kernel for FacesInLanes<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<R: Registers>(self, registers: R) {
-        let PassInLanes { pass, memory, totals } = self;
+        let FacesInLanes { pass, master_slots, memory, totals } = self;
         let SearchMemory { walk, lane_walk, queues, single_faces, single_pieces, .. } = memory;
         let force = LaneForce::new(pass);
         let mut lane_totals = LaneTotals::new(registers.splat(0.0));
         queues.clear();
-        let count = pass.master_area.faces.len();
-        for slot in 0..=count {
-            let is_last = slot == count;
+        for slot in master_slots.start..=master_slots.end {
+            let is_last = slot == master_slots.end;
             if !is_last {
                 let (frame, triangle) = pass.master_frame(slot);
                 if !pass.is_smooth_around(slot, &frame) {
@@ -140,18 +147,21 @@ impl Kernel for PassInLanes<'_> {
             for kind in [Kind::Deep, Kind::Shallow, Kind::Cut] {
                 while let Some(group) = queues.take(kind, is_last) {
                     let face = queues.faces(registers, &group);
-                    let done = force.integrate(registers, kind, &face, &group, &mut lane_totals, &mut totals.extremes);
-                    totals.element_count += done.count_ones();
+                    let extremes = &mut totals.extremes;
+                    let Integrated { measured, done } =
+                        force.integrate(registers, kind, &face, &group, queues, &mut lane_totals, extremes);
+                    totals.element_count += measured.count_ones();
                     for lane in 0..group.count {
                         if done >> lane & 1 == 0 {
-                            let piece = &group.pieces[lane];
-                            single_pieces.push([piece.master_slot, piece.slave_slot]);
+                            let PieceRecord { master_slot, slave_slot, .. } = group.pieces[lane];
+                            let is_measured = measured >> lane & 1 == 1;
+                            single_pieces.push(SinglePiece { master_slot, slave_slot, is_measured });
                         }
                     }
                 }
             }
         }
-        lane_totals.finish(force.layer_stiffness, totals);
+        lane_totals.finish(&queues.total_geometry(), force.layer_stiffness, totals);
     }
 }
 

@@ -48,7 +48,7 @@ impl<V: Lanes> ExtremeBounds<V> {
 
 impl LaneForce {
     /// Takes note of the corners of regions that may be extremes; returns the bits of lanes that have to be looked at
-    /// one by one instead.
+    /// one by one instead, for all but their depth.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     pub(super) fn note_extremes<R: Registers>(
@@ -102,7 +102,6 @@ impl LaneForce {
             [ranges[2][0].array(), ranges[2][1].array()],
             [ranges[3][0].array(), ranges[3][1].array()],
         ];
-        let credible = face.credible_depth.array();
         let slowest = self.friction.map_or(0.0, |friction| friction.regularization_velocity);
         let mut left = 0;
         for lane in 0..LANES {
@@ -111,8 +110,9 @@ impl LaneForce {
             }
             let of = |quantity: usize| [ranges[quantity][0][lane], ranges[quantity][1][lane]];
             let of_lane = Ranges { depth: of(0), closing: of(1), pressure: of(2), slip_squared: of(3) };
-            // Shear has another ratio to pressure where the bodies creep.
-            if of_lane.slip_squared[0] < slowest * slowest || credible[lane] < of_lane.depth[1] {
+            // Shear has another ratio to pressure where the bodies creep. The depth does not hang on velocities.
+            if of_lane.slip_squared[0] < slowest * slowest {
+                extremes.include_depth(of_lane.depth[1]);
                 left |= 1 << lane;
             } else {
                 extremes.include_ranges(&of_lane, friction);

@@ -8,7 +8,7 @@ use super::Pass;
 use super::element_integrals::COUNTED_WEIGHT;
 use super::lane_extremes::ExtremeBounds;
 use super::lane_overlay::sidedness;
-use super::lane_queue::{FaceLanes, Group, Kind};
+use super::lane_queue::{FaceLanes, Geometry, Group, Kind, PieceQueues};
 use super::lane_regions::{LaneFunctionMoments, LaneMoments, Linear, Regions};
 use super::lane_sums::{GroupSums, LaneTotals};
 use super::lanes::{LANES, Lanes, Registers};
@@ -36,6 +36,15 @@ pub struct LaneForce {
     pub(super) transition_depth: f64,
     pub(super) friction: Option<FrictionParameters>,
     sliding_magnitude: f64,
+}
+
+/// Which pieces of a group have been dealt with, as bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Integrated {
+    /// Area and penetration have been noted.
+    pub measured: u32,
+    /// Everything has been added.
+    pub done: u32,
 }
 
 /// Where the force of a region acts, by lane: its centre of pressure, and the root of its second moments.
@@ -77,7 +86,7 @@ impl LaneForce {
             Body::F => (1.0, 1.0 - ratio),
         };
         let is_moving = motion.velocity_e() != Vector::zeros() || motion.angular_velocity_e() != Vector::zeros();
-        let is_damped = is_moving && 0.0 < parameters.areal_damping();
+        let is_damped = 0.0 < parameters.areal_damping();
         let friction = parameters.friction();
         LaneForce {
             into_e,
@@ -96,7 +105,7 @@ impl LaneForce {
         self.transition_depth
     }
 
-    /// Adds the pieces of a group, as far as the lanes can; returns the bits of those that are done.
+    /// Adds the pieces of a group, as far as the lanes can.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     pub fn integrate<R: Registers>(
@@ -105,24 +114,26 @@ impl LaneForce {
         kind: Kind,
         face: &FaceLanes<R::Vector>,
         group: &Group,
+        queues: &mut PieceQueues,
         totals: &mut LaneTotals<R::Vector>,
         extremes: &mut AllExtremes,
-    ) -> u32 {
+    ) -> Integrated {
         let zero = registers.splat(0.0);
         let [a, b, c] = group.corners(registers);
         let (x, y, u) = ([a[0], b[0], c[0]], [a[1], b[1], c[1]], [-a[2], -b[2], -c[2]]);
         let sides = sidedness(&face.triangle, x, y);
         let (mut regions, too_close) = Regions::new(zero, &face.triangle, x, y, &sides);
-        let mut left = too_close;
-
         let depth = depth_below(x, y, u, &sides.slave_sides);
+        // Left to single pieces by their shape, and by how the bodies move.
+        let mut left = too_close.or(face.credible_depth.less(depth.most));
+        let mut left_by_motion = zero;
         let closing = self.closing(face);
         let (stiffness, damping) = (self.layer_stiffness, self.areal_damping);
         let bounds = ExtremeBounds::new(self, zero, face, &depth);
-        if 0.0 < damping {
+        if self.is_moving && 0.0 < damping {
             // Damping never pulls: by the slowest closing velocity on the face and the least depth of what it sees.
             let shallowest = depth.least.larger(registers.splat(self.transition_depth));
-            left = left.or((shallowest * stiffness + bounds.closing[0] * damping).less(zero));
+            left_by_motion = (shallowest * stiffness + bounds.closing[0] * damping).less(zero);
         }
         if kind == Kind::Cut {
             left = left.or(regions.cut(zero, &depth.function));
@@ -130,7 +141,8 @@ impl LaneForce {
 
         // All moments about a point of the region, so that little cancels.
         let origin = regions.origin;
-        let fades = kind != Kind::Deep && 0.0 < self.transition_depth;
+        let moves = self.is_moving && (0.0 < damping || self.friction.is_some());
+        let fades = moves && kind != Kind::Deep && 0.0 < self.transition_depth;
         let moments = if fades {
             LaneMoments::of::<true>(zero, &regions, origin)
         } else {
@@ -148,12 +160,22 @@ impl LaneForce {
         let ratio = is_incredible.choose(face.credible_depth / mean_depth, zero + 1.0);
         let weights = (ratio * ratio) * (ratio * ratio) * face.weight;
 
-        let mut done = ((1 << group.count) - 1) & !left.bits();
-        let counted = done & !weights.less(registers.splat(COUNTED_WEIGHT)).bits();
+        let measured = ((1 << group.count) - 1) & !left.bits();
+        let [first_x, first_y] = moments.first_of(&depth_there);
+        let [depth_x, depth_y] = depth.function.gradient;
+        let square = depth_there.at_origin * penetration + depth_x * first_x + depth_y * first_y;
+        let geometry = [(weights * moments.area).array(), (weights * penetration).array(), (weights * square).array()];
+        for lane in 0..group.count {
+            if measured >> lane & 1 == 1 {
+                let [area, penetration, square] = [geometry[0][lane], geometry[1][lane], geometry[2][lane]];
+                queues.set_geometry(&group.pieces[lane], Geometry { area, penetration, square });
+            }
+        }
+        let counted = measured & !weights.less(registers.splat(COUNTED_WEIGHT)).bits();
+        let mut done = measured & !left_by_motion.bits();
         done &= !self.note_extremes(registers, face, &regions, &depth, &closing, &bounds, counted, extremes);
 
         // Pressure in one region, or in two where damping fades in.
-        let moves = self.is_moving && (0.0 < damping || self.friction.is_some());
         let nothing = Loaded { force: zero, area: zero, mean: [zero; 2], spread: [zero; 3] };
         let (mut loaded, mut loaded_count) = ([nothing; 2], 0);
         if moves {
@@ -191,8 +213,9 @@ impl LaneForce {
                 done &= !self.slip_changes_much(registers, face, &regions, region, &depth, done);
             }
         }
+        let integrated = Integrated { measured, done };
         if done == 0 {
-            return 0;
+            return integrated;
         }
 
         // Lanes that are left to single pieces add nothing.
@@ -202,14 +225,7 @@ impl LaneForce {
         }
         let is_done = registers.vector(signs).less(zero);
         let weights = is_done.and(weights);
-        let [first_x, first_y] = moments.first_of(&depth_there);
-        let [depth_x, depth_y] = depth.function.gradient;
-        let square = is_done.and(depth_there.at_origin * penetration + depth_x * first_x + depth_y * first_y);
-        let area = is_done.and(moments.area);
-        let penetration = is_done.and(penetration);
-        totals.area = totals.area + weights * area;
-        totals.penetration = totals.penetration + weights * penetration;
-        totals.square = totals.square + weights * square;
+        let (area, penetration, square) = (is_done.and(moments.area), is_done.and(penetration), is_done.and(square));
         totals.normal_velocity = totals.normal_velocity + weights * is_done.and(moments.integral(&closing_there));
         let mut sums = GroupSums::new(zero);
         if moves {
@@ -242,7 +258,7 @@ impl LaneForce {
             }
         }
         totals.add(&sums, face, self.into_e);
-        done
+        integrated
     }
 
     /// Closing velocity v_n as a function of the place on the master face.

@@ -51,8 +51,21 @@ pub struct PieceRecord {
     /// Slot of the slave face.
     pub slave_slot: u32,
     face: u32,
+    /// Its place among the pieces of the run.
+    index: u32,
     /// x, y and z of the three corners of the slave face, counter-clockwise in the plane of the master face.
     corners: [f64; SEEN_NUMBERS],
+}
+
+/// A piece that the lanes have left to be integrated on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SinglePiece {
+    /// Slot of the master face.
+    pub master_slot: u32,
+    /// Slot of the slave face.
+    pub slave_slot: u32,
+    /// Whether its [`Geometry`] and depth have been taken note of.
+    pub is_measured: bool,
 }
 
 /// How the depth of a piece lies; pieces of a kind are integrated together.
@@ -71,6 +84,22 @@ pub enum Kind {
 pub struct PieceQueues {
     faces: Vec<FaceRecord>,
     waiting: [Vec<PieceRecord>; 3],
+    /// What the pieces contribute whatever the velocities, in the order in which they were queued.
+    geometry: Vec<Geometry>,
+}
+
+/// What a piece contributes whatever the velocities, weighted.
+///
+/// Which pieces are integrated together, and which one by one, hangs on the velocities too. Added in one order these sums
+/// do not, bit by bit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Geometry {
+    /// ∫ dA in m².
+    pub area: f64,
+    /// ∫ u dA in m³.
+    pub penetration: f64,
+    /// ∫ u² dA in m⁴.
+    pub square: f64,
 }
 
 /// Up to four pieces of a kind.
@@ -86,6 +115,7 @@ impl PieceQueues {
     pub fn clear(&mut self) {
         self.faces.clear();
         self.waiting.iter_mut().for_each(Vec::clear);
+        self.geometry.clear();
     }
 
     /// Starts a master face.
@@ -104,8 +134,9 @@ impl PieceQueues {
         corners: &[[[f64; LANES]; 3]; 3],
         lane: usize,
     ) {
-        let mut piece =
-            PieceRecord { master_slot, slave_slot, face: self.faces.len() as u32 - 1, corners: [0.0; SEEN_NUMBERS] };
+        let (face, index) = (self.faces.len() as u32 - 1, self.geometry.len() as u32);
+        let mut piece = PieceRecord { master_slot, slave_slot, face, index, corners: [0.0; SEEN_NUMBERS] };
+        self.geometry.push(Geometry::default());
         for corner in 0..3 {
             for axis in 0..3 {
                 piece.corners[3 * corner + axis] = corners[corner][axis][lane];
@@ -127,6 +158,21 @@ impl PieceQueues {
         pieces[..count].copy_from_slice(&waiting[from..]);
         waiting.truncate(from);
         Some(Group { pieces, count })
+    }
+
+    /// Notes what a piece contributes whatever the velocities.
+    #[inline(always)]
+    pub fn set_geometry(&mut self, piece: &PieceRecord, geometry: Geometry) {
+        self.geometry[piece.index as usize] = geometry;
+    }
+
+    /// The sum over all pieces.
+    pub fn total_geometry(&self) -> Geometry {
+        self.geometry.iter().fold(Geometry::default(), |sum, piece| Geometry {
+            area: sum.area + piece.area,
+            penetration: sum.penetration + piece.penetration,
+            square: sum.square + piece.square,
+        })
     }
 
     /// The master faces of a group.

@@ -1,6 +1,6 @@
 //! Sums over pieces of contact, by lane.
 
-use super::lane_queue::FaceLanes;
+use super::lane_queue::{FaceLanes, Geometry};
 use super::lanes::Lanes;
 use crate::contact::totals::{ElementIntegrals, Totals};
 use crate::math::Vector;
@@ -29,10 +29,6 @@ impl<V: Lanes> GroupSums<V> {
 /// Sums of a pass by lane, vectors resolved in E; see [`ElementIntegrals`].
 #[derive(Clone, Copy)]
 pub struct LaneTotals<V> {
-    pub area: V,
-    pub penetration: V,
-    /// ∫ u² dA.
-    pub square: V,
     pub normal_velocity: V,
     pub tangential_velocity: V,
     pub normal_stress: V,
@@ -50,9 +46,6 @@ impl<V: Lanes> LaneTotals<V> {
     #[inline(always)]
     pub fn new(zero: V) -> Self {
         LaneTotals {
-            area: zero,
-            penetration: zero,
-            square: zero,
             normal_velocity: zero,
             tangential_velocity: zero,
             normal_stress: zero,
@@ -84,10 +77,10 @@ impl<V: Lanes> LaneTotals<V> {
 
     /// Adds all lanes to the totals.
     #[inline(always)]
-    pub fn finish(&self, layer_stiffness: f64, totals: &mut Totals) {
+    pub fn finish(&self, geometry: &Geometry, layer_stiffness: f64, totals: &mut Totals) {
         totals.add(&ElementIntegrals {
-            area: self.area.sum(),
-            penetration: self.penetration.sum(),
+            area: geometry.area,
+            penetration: geometry.penetration,
             normal_velocity: self.normal_velocity.sum(),
             tangential_velocity: self.tangential_velocity.sum(),
             normal_stress: self.normal_stress.sum(),
@@ -97,7 +90,7 @@ impl<V: Lanes> LaneTotals<V> {
             force_magnitude: self.force_magnitude.sum(),
             weighted_position_e: vector(self.weighted_position_e),
             weighted_normal_e: vector(self.weighted_normal_e),
-            elastic_energy: 0.5 * layer_stiffness * self.square.sum(),
+            elastic_energy: 0.5 * layer_stiffness * geometry.square,
             dissipated_power: self.dissipated_power.sum(),
         });
     }

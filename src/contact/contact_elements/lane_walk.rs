@@ -4,6 +4,8 @@
 //! that meet it. The walk starts at slave faces that cut the master face, or that reach beyond a side of a neighbour
 //! that has been looked at; where none of them lies over the face, it steps from there to the face below its middle.
 
+use std::ops::Range;
+
 use super::Pass;
 use super::convex_polygon::PlanePoint;
 use super::face_frame::FaceFrame;
@@ -21,6 +23,8 @@ pub struct LaneWalkMemory {
     seen: Vec<(u32, u32)>,
     /// Where those of each master slot start and end in `seen`.
     seen_range: Vec<(u32, u32)>,
+    /// Master slots that may be asked what they see.
+    master_slots: Range<usize>,
     /// (stamp of the last visit) of each slave face.
     visited: Vec<u32>,
     stamp: u32,
@@ -36,6 +40,22 @@ impl LaneWalkMemory {
         self.visited.clear();
         self.visited.resize(pass.slave_area.faces.len(), 0);
         self.stamp = 0;
+    }
+
+    /// Forgets what master faces have seen, and goes on with these.
+    pub fn restrict(&mut self, master_slots: Range<usize>) {
+        self.seen.clear();
+        self.master_slots = master_slots;
+    }
+
+    /// Where the faces seen from a master face are in `seen`.
+    #[inline(always)]
+    fn range_of(&self, master_slot: u32) -> Range<usize> {
+        let (start, end) = match self.seen_range.get(master_slot as usize) {
+            Some(&range) if self.master_slots.contains(&(master_slot as usize)) => range,
+            _ => (0, 0),
+        };
+        start as usize..end as usize
     }
 
     fn start_visits(&mut self) {
@@ -55,8 +75,7 @@ impl LaneWalkMemory {
     }
 
     fn seen_from(&self, master_slot: u32) -> &[(u32, u32)] {
-        let (start, end) = self.seen_range.get(master_slot as usize).copied().unwrap_or_default();
-        &self.seen[start as usize..end as usize]
+        &self.seen[self.range_of(master_slot)]
     }
 }
 
@@ -102,8 +121,7 @@ impl Pass<'_> {
         for neighbour in self.master_area.neighbours[master_slot] {
             let Some(theirs) = self.master_area.neighbours.get(neighbour as usize) else { continue };
             let Some(side) = theirs.iter().position(|&slot| slot as usize == master_slot) else { continue };
-            let (start, end) = memory.seen_range[neighbour as usize];
-            for index in start as usize..end as usize {
+            for index in memory.range_of(neighbour) {
                 let (slot, beyond) = memory.seen[index];
                 if beyond >> side & 1 == 1 {
                     memory.visit(slot);

@@ -28,6 +28,8 @@ mod seen_face;
 mod slave_search;
 mod slave_walk;
 
+use std::ops::Range;
+
 pub use convex_polygon::SMALLEST_AREA;
 pub use slave_search::SearchMemory;
 
@@ -68,13 +70,26 @@ pub struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    /// Adds all elements of the pass to the totals.
-    pub fn integrate(&self, memory: &mut SearchMemory, totals: &mut Totals) {
+    /// Whether the pass counts in some patch.
+    pub fn weighs_anything(&self) -> bool {
+        self.weights.iter().any(|weights| 0.0 < weights.of_pass[self.master_body as usize])
+    }
+
+    /// Prepares memory for the pass.
+    pub fn begin(&self, memory: &mut SearchMemory) {
         memory.walk.begin(self);
+        memory.lane_walk.begin(self);
+    }
+
+    /// Adds the elements of some master faces to the totals. What comes out depends on these faces only, not on what
+    /// else the memory has been used for since the pass began.
+    pub fn integrate(&self, master_slots: Range<usize>, memory: &mut SearchMemory, totals: &mut Totals) {
+        memory.walk.restrict(master_slots.clone());
+        memory.lane_walk.restrict(master_slots.clone());
         match self.parameters.elements() {
-            ElementScheme::Clipped => self.integrate_clipped(memory, totals),
+            ElementScheme::Clipped => self.integrate_clipped(master_slots, memory, totals),
             ElementScheme::Centroid => {
-                (0..self.master_area.faces.len()).for_each(|slot| self.integrate_centroid(slot, memory, totals));
+                master_slots.for_each(|slot| self.integrate_centroid(slot, memory, totals));
             }
         }
     }
@@ -124,5 +139,7 @@ impl Pass<'_> {
     }
 }
 
+#[cfg(all(test, feature = "floor"))]
+mod lane_tests;
 #[cfg(test)]
 mod slave_search_tests;

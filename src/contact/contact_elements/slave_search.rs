@@ -5,7 +5,7 @@
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::face_frame::FaceFrame;
-use super::lane_queue::PieceQueues;
+use super::lane_queue::{PieceQueues, SinglePiece};
 use super::lane_walk::LaneWalkMemory;
 use super::overlay::MasterTriangle;
 use super::seen_face::SeenFace;
@@ -39,8 +39,8 @@ pub struct SearchMemory {
     pub(super) queues: PieceQueues,
     /// Master faces that no such walk can do.
     pub(super) single_faces: Vec<u32>,
-    /// Pieces that the lanes have left: slots of the master face and the slave face.
-    pub(super) single_pieces: Vec<[u32; 2]>,
+    /// Pieces that the lanes have left.
+    pub(super) single_pieces: Vec<SinglePiece>,
     faces: Vec<FaceIndex>,
     stack: OverlapStack,
 }

@@ -5,6 +5,8 @@
 //! and the faces seen are connected. A cut face starts at the slave faces that cut it, the others
 //! where a neighbour has looked before.
 
+use std::ops::Range;
+
 use super::Pass;
 use super::convex_polygon::{PlanePoint, cross, difference};
 use super::face_frame::FaceFrame;
@@ -28,6 +30,8 @@ pub struct WalkMemory {
     cutting_start: Vec<u32>,
     /// A slave face seen from each master slot looked at so far.
     seen_from: Vec<Option<FaceIndex>>,
+    /// Master slots that may be asked what they see.
+    master_slots: Range<usize>,
     /// (stamp of the last visit) of each slave face.
     visited: Vec<u32>,
     stamp: u32,
@@ -67,6 +71,11 @@ impl WalkMemory {
             self.visited.resize(slave_faces, 0);
             self.stamp = 0;
         }
+    }
+
+    /// Goes on with these master faces, none of which has been looked at.
+    pub(super) fn restrict(&mut self, master_slots: Range<usize>) {
+        self.master_slots = master_slots;
     }
 
     /// Takes note of what a master face sees, for its neighbours.
@@ -185,7 +194,10 @@ impl Pass<'_> {
     fn seen_from_neighbour(&self, master_slot: usize, walk: &WalkMemory) -> Option<FaceIndex> {
         let face = self.master_area.faces[master_slot].face;
         let half_edges = self.master.surface.half_edges();
-        let seen_from = |neighbour: HalfEdge| walk.seen_from[self.master_area.slot(neighbour.face())?];
+        let seen_from = |neighbour: HalfEdge| {
+            let slot = self.master_area.slot(neighbour.face()).filter(|slot| walk.master_slots.contains(slot))?;
+            walk.seen_from[slot]
+        };
         let over_edges = (0..3).find_map(|corner| seen_from(half_edges.twin(HalfEdge::new(face, corner))?));
         over_edges.or_else(|| {
             let corners = self.master.surface.mesh().faces[face.index()];

@@ -1,0 +1,92 @@
+//! Stages 4 to 6 over all master faces, shared among threads where that pays.
+//!
+//! The master faces of a pass are split into runs whose length depends on nothing but their number. Every run has sums
+//! of its own, and these are added in the order of the runs: the result is the same whoever works on which run.
+
+use std::ops::Range;
+use std::thread;
+
+use super::contact_elements::{Pass, SearchMemory};
+use super::totals::Totals;
+use crate::math::Vector;
+
+/// Master faces in a run. A run begins without knowing what its neighbours have seen, which costs a search, and ends with
+/// groups of pieces that are not full.
+const RUN_FACES: usize = 256;
+
+/// With fewer master faces than this no thread is started: to start and join one takes some 50 µs, and so many faces
+/// as long (`cargo xtask bench --only threads`).
+const SHARED_FACES: usize = 1000;
+
+/// Integrates all passes that weigh anything, with up to `threads` threads; torques are about `reference_e`.
+pub fn integrate(passes: &[Pass; 2], reference_e: Vector, threads: usize, memories: &mut Vec<SearchMemory>) -> Totals {
+    let face_count = |pass: &Pass| if pass.weighs_anything() { pass.master_area.faces.len() } else { 0 };
+    let counts = [face_count(&passes[0]), face_count(&passes[1])];
+    let threads = if counts[0] + counts[1] < SHARED_FACES { 1 } else { threads.clamp(1, run_count(counts)) };
+    if memories.len() < threads {
+        memories.resize_with(threads, SearchMemory::default);
+    }
+    let mut totals = Totals::new(reference_e);
+    if threads == 1 {
+        work(passes, counts, reference_e, (0, 1), &mut memories[0], |_, of_run| totals.add_all(of_run));
+        return totals;
+    }
+    let mut of_runs: Vec<(usize, Totals)> = Vec::with_capacity(run_count(counts));
+    thread::scope(|scope| {
+        let (own, others) = memories.split_at_mut(1);
+        let working: Vec<_> = others[..threads - 1]
+            .iter_mut()
+            .enumerate()
+            .map(|(index, memory)| {
+                scope.spawn(move || {
+                    let mut of_runs = Vec::new();
+                    let share = (index + 1, threads);
+                    work(passes, counts, reference_e, share, memory, |run, totals| of_runs.push((run, *totals)));
+                    of_runs
+                })
+            })
+            .collect();
+        work(passes, counts, reference_e, (0, threads), &mut own[0], |run, totals| of_runs.push((run, *totals)));
+        for thread in working {
+            match thread.join() {
+                Ok(others) => of_runs.extend(others),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    of_runs.sort_unstable_by_key(|(run, _)| *run);
+    of_runs.iter().for_each(|(_, of_run)| totals.add_all(of_run));
+    totals
+}
+
+fn run_count(counts: [usize; 2]) -> usize {
+    counts[0].div_ceil(RUN_FACES) + counts[1].div_ceil(RUN_FACES)
+}
+
+/// Works on every n-th run of both passes, beginning with one of them, and hands out the sums of each.
+fn work(
+    passes: &[Pass; 2],
+    counts: [usize; 2],
+    reference_e: Vector,
+    (first, step): (usize, usize),
+    memory: &mut SearchMemory,
+    mut hand_out: impl FnMut(usize, &Totals),
+) {
+    let mut run = 0;
+    for (pass, count) in passes.iter().zip(counts) {
+        let mut is_begun = false;
+        for start in (0..count).step_by(RUN_FACES) {
+            if run % step == first {
+                if !is_begun {
+                    pass.begin(memory);
+                    is_begun = true;
+                }
+                let master_slots: Range<usize> = start..(start + RUN_FACES).min(count);
+                let mut totals = Totals::new(reference_e);
+                pass.integrate(master_slots, memory, &mut totals);
+                hand_out(run, &totals);
+            }
+            run += 1;
+        }
+    }
+}
