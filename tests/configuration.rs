@@ -157,7 +157,7 @@ fn values_out_of_range_are_named_with_what_is_allowed() {
             "line 6: `contact.friction-coefficient` is -0.1, but must be a finite number, 0 or above",
         ),
         ("areal-damping = nan", "`contact.areal-damping` is NaN"),
-        ("threads = 0", "line 6: `contact.threads` is 0, but must be a whole number from 1 to 64"),
+        ("threads = 0", "line 6: `contact.threads` is 0.0, but must be a whole number from 1 to 64"),
         ("threads = 1.5", "`contact.threads` is 1.5"),
         ("threads = 65", "`contact.threads` is 65"),
         ("areal-damping = inf", "`contact.areal-damping` is inf"),

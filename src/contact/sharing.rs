@@ -12,7 +12,7 @@ use crate::math::Vector;
 
 /// Master faces in a run. A run begins without knowing what its neighbours have seen, which costs a search, and ends with
 /// groups of pieces that are not full.
-const RUN_FACES: usize = 256;
+const RUN_FACES: usize = 512;
 
 /// With fewer master faces than this no thread is started: to start and join one takes some 50 µs, and so many faces
 /// as long (`cargo xtask bench --only threads`).

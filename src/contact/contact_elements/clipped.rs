@@ -118,7 +118,7 @@ impl Kernel for FacesInLanes<'_> {
     #[inline(always)]
     fn run<R: Registers>(self, registers: R) {
         let FacesInLanes { pass, master_slots, memory, totals } = self;
-        let SearchMemory { walk, lane_walk, queues, single_faces, single_pieces, .. } = memory;
+        let SearchMemory { walk, lane_walk, queues, single_faces, single_pieces, faces, stack, .. } = memory;
         let force = LaneForce::new(pass);
         let mut lane_totals = LaneTotals::new(registers.splat(0.0));
         queues.clear();
@@ -140,7 +140,19 @@ impl Kernel for FacesInLanes<'_> {
                 queues.push_face(FaceRecord::new(&frame, &triangle, velocity_e, spin_e, totals.reference_e, weight));
                 let master = MasterLanes::new(registers, &triangle);
                 let depth = force.transition_depth();
-                if !pass.walk_in_lanes(registers, slot, &frame, &triangle, &master, walk, lane_walk, depth, queues) {
+                let found = pass.walk_in_lanes(
+                    registers,
+                    slot,
+                    &frame,
+                    &triangle,
+                    &master,
+                    walk,
+                    lane_walk,
+                    depth,
+                    queues,
+                    (&mut *faces, &mut *stack),
+                );
+                if !found {
                     single_faces.push(slot as u32);
                 }
             }

@@ -125,7 +125,7 @@ impl LaneForce {
         let (mut regions, too_close) = Regions::new(zero, &face.triangle, x, y, &sides);
         let depth = depth_below(x, y, u, &sides.slave_sides);
         // Left to single pieces by their shape, and by how the bodies move.
-        let mut left = too_close.or(face.credible_depth.less(depth.most));
+        let mut left = too_close;
         let mut left_by_motion = zero;
         let closing = self.closing(face);
         let (stiffness, damping) = (self.layer_stiffness, self.areal_damping);
@@ -137,6 +137,11 @@ impl LaneForce {
         }
         if kind == Kind::Cut {
             left = left.or(regions.cut(zero, &depth.function));
+        }
+
+        let incredible = face.credible_depth.less(depth.most);
+        if incredible.bits() != 0 {
+            left = left.or(incredible.and(face.credible_depth.less(deepest(zero, &regions, &depth))));
         }
 
         // All moments about a point of the region, so that little cancels.
@@ -386,6 +391,18 @@ impl LaneForce {
         totals.normal_stress = totals.normal_stress + force;
         totals.dissipated_power = totals.dissipated_power + closing * force;
     }
+}
+
+/// The largest depths at the corners of regions.
+#[inline(always)]
+fn deepest<V: Lanes>(zero: V, regions: &Regions<V>, depth: &Depth<V>) -> V {
+    let mut deepest = zero;
+    for side in &regions.sides[..regions.count] {
+        let [[x, y], [end_x, end_y]] = *side;
+        let (dx, dy) = (end_x - x, end_y - y);
+        deepest = deepest.larger(zero.less(dx * dx + dy * dy).and(depth.at(x, y)));
+    }
+    deepest
 }
 
 /// The depth of slave faces as a function of the place on the master face.

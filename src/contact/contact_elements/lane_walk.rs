@@ -2,7 +2,8 @@
 //!
 //! As in [`super::slave_walk`], the patch is smooth around the master face: the faces seen are connected over sides
 //! that meet it. The walk starts at slave faces that cut the master face, or that reach beyond a side of a neighbour
-//! that has been looked at; where none of them lies over the face, it steps from there to the face below its middle.
+//! that has been looked at; where none of them lies over the face, it steps from there to the face below its middle, or
+//! finds that through the tree.
 
 use std::ops::Range;
 
@@ -13,7 +14,9 @@ use super::lane_overlay::{MasterLanes, overlay};
 use super::lane_queue::{Kind, PieceQueues};
 use super::lanes::{LANES, Registers};
 use super::slave_walk::{WalkMemory, middle};
+use crate::bvh::OverlapStack;
 use crate::contact::active_areas::NO_SLOT;
+use crate::mesh::FaceIndex;
 
 /// Reused memory of the walks of one pass; faces are named by their slots in the active areas.
 #[derive(Clone, Debug, Default)]
@@ -94,6 +97,7 @@ impl Pass<'_> {
         memory: &mut LaneWalkMemory,
         transition_depth: f64,
         queues: &mut PieceQueues,
+        (faces, stack): (&mut Vec<FaceIndex>, &mut OverlapStack),
     ) -> bool {
         memory.start_visits();
         let is_cut = master_slot < self.master_area.cut_count;
@@ -107,7 +111,10 @@ impl Pass<'_> {
         }
         self.explore(registers, master_slot, frame, master, memory, transition_depth, queues);
         if memory.seen.len() == first && !is_cut {
-            let Some(slot) = self.slot_below(master_slot, frame, triangle, memory) else { return false };
+            let below = self.slot_below(master_slot, frame, triangle, memory);
+            let Some(slot) = below.or_else(|| self.slot_behind(frame, middle(triangle), faces, stack)) else {
+                return false;
+            };
             memory.start_visits();
             memory.visit(slot);
             self.explore(registers, master_slot, frame, master, memory, transition_depth, queues);

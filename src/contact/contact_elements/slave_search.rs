@@ -41,8 +41,8 @@ pub struct SearchMemory {
     pub(super) single_faces: Vec<u32>,
     /// Pieces that the lanes have left.
     pub(super) single_pieces: Vec<SinglePiece>,
-    faces: Vec<FaceIndex>,
-    stack: OverlapStack,
+    pub(super) faces: Vec<FaceIndex>,
+    pub(super) stack: OverlapStack,
 }
 
 /// Everything behind a master face: its rectangle, swept against its normal.
@@ -146,6 +146,25 @@ impl Pass<'_> {
                 }
             }
         }
+    }
+
+    /// The slot of the active slave face behind a point of a master face, the nearest of several; through the tree.
+    pub(super) fn slot_behind(
+        &self,
+        frame: &FaceFrame,
+        point: PlanePoint,
+        faces: &mut Vec<FaceIndex>,
+        stack: &mut OverlapStack,
+    ) -> Option<u32> {
+        let column = Column::new(frame, &[point], self.master.grid().box_margin());
+        sorted_faces(&column, &self.slave, faces, stack);
+        let depth_and_slot = |&face: &FaceIndex| {
+            let slot = self.slave_area.slot(face)?;
+            let seen = see(&self.slave, frame, face).filter(|seen| seen.is_opposed && seen.covers(point))?;
+            Some((seen.depth(point), slot as u32)).filter(|(depth, _)| 0.0 <= *depth)
+        };
+        let nearest = faces.iter().filter_map(depth_and_slot).min_by(|(a, _), (b, _)| a.total_cmp(b));
+        nearest.map(|(_, slot)| slot)
     }
 
     /// Whether no active face of the master is turned away by a right angle or more.
