@@ -118,7 +118,7 @@ impl Kernel for FacesInLanes<'_> {
     #[inline(always)]
     fn run<R: Registers>(self, registers: R) {
         let FacesInLanes { pass, master_slots, memory, totals } = self;
-        let SearchMemory { walk, lane_walk, queues, single_faces, single_pieces, faces, stack, .. } = memory;
+        let SearchMemory { walk, lane_walk, queues, group, single_faces, single_pieces, faces, stack, .. } = memory;
         let force = LaneForce::new(pass);
         let mut lane_totals = LaneTotals::new(registers.splat(0.0));
         queues.clear();
@@ -157,11 +157,11 @@ impl Kernel for FacesInLanes<'_> {
                 }
             }
             for kind in [Kind::Deep, Kind::Shallow, Kind::Cut] {
-                while let Some(group) = queues.take(kind, is_last) {
-                    let face = queues.faces(registers, &group);
+                while queues.take(kind, is_last, group) {
+                    let face = queues.faces(registers, group);
                     let extremes = &mut totals.extremes;
                     let Integrated { measured, done } =
-                        force.integrate(registers, kind, &face, &group, queues, &mut lane_totals, extremes);
+                        force.integrate(registers, kind, &face, group, queues, &mut lane_totals, extremes);
                     totals.element_count += measured.count_ones();
                     for lane in 0..group.count {
                         if done >> lane & 1 == 0 {

@@ -9,7 +9,7 @@ use super::element_integrals::COUNTED_WEIGHT;
 use super::lane_extremes::ExtremeBounds;
 use super::lane_overlay::sidedness;
 use super::lane_queue::{FaceLanes, Geometry, Group, Kind, PieceQueues};
-use super::lane_regions::{LaneFunctionMoments, LaneMoments, Linear, Regions};
+use super::lane_regions::{LaneFunctionMoments, LaneMoments, Linear, Regions, too_close};
 use super::lane_sums::{GroupSums, LaneTotals};
 use super::lanes::{LANES, Lanes, Registers};
 use super::region_force::SLIP_CHANGE_SMALL;
@@ -122,10 +122,10 @@ impl LaneForce {
         let [a, b, c] = group.corners(registers);
         let (x, y, u) = ([a[0], b[0], c[0]], [a[1], b[1], c[1]], [-a[2], -b[2], -c[2]]);
         let sides = sidedness(&face.triangle, x, y);
-        let (mut regions, too_close) = Regions::new(zero, &face.triangle, x, y, &sides);
+        let mut regions = Regions::new(zero, &face.triangle, x, y, &sides);
         let depth = depth_below(x, y, u, &sides.slave_sides);
         // Left to single pieces by their shape, and by how the bodies move.
-        let mut left = too_close;
+        let mut left = too_close(zero, &face.triangle, &sides);
         let mut left_by_motion = zero;
         let closing = self.closing(face);
         let (stiffness, damping) = (self.layer_stiffness, self.areal_damping);

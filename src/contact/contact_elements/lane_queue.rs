@@ -44,7 +44,7 @@ impl FaceRecord {
 }
 
 /// A piece: which slave face, by its slot, which master face, by its slot and its record, and the corners.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct PieceRecord {
     /// Slot of the master face.
     pub master_slot: u32,
@@ -103,6 +103,7 @@ pub struct Geometry {
 }
 
 /// Up to four pieces of a kind.
+#[derive(Clone, Debug, Default)]
 pub struct Group {
     /// The pieces; the last one again where there are fewer.
     pub pieces: [PieceRecord; LANES],
@@ -145,19 +146,21 @@ impl PieceQueues {
         self.waiting[kind as usize].push(piece);
     }
 
-    /// The next group of a kind: a full one, or what is left of it.
+    /// Fills a group with the next pieces of a kind: four, or what is left of them; false where there is none.
     #[inline(always)]
-    pub fn take(&mut self, kind: Kind, is_last: bool) -> Option<Group> {
+    pub fn take(&mut self, kind: Kind, is_last: bool, group: &mut Group) -> bool {
         let waiting = &mut self.waiting[kind as usize];
         let count = waiting.len().min(LANES);
         if count == 0 || (count < LANES && !is_last) {
-            return None;
+            return false;
         }
         let from = waiting.len() - count;
-        let mut pieces = [waiting[from]; LANES];
-        pieces[..count].copy_from_slice(&waiting[from..]);
+        for lane in 0..LANES {
+            group.pieces[lane] = waiting[from + lane.min(count - 1)];
+        }
+        group.count = count;
         waiting.truncate(from);
-        Some(Group { pieces, count })
+        true
     }
 
     /// Notes what a piece contributes whatever the velocities.
@@ -178,23 +181,24 @@ impl PieceQueues {
     /// The master faces of a group.
     #[inline(always)]
     pub fn faces<R: Registers>(&self, registers: R, group: &Group) -> FaceLanes<R::Vector> {
-        let rows = group.pieces.map(|piece| &self.faces[piece.face as usize].0);
-        let zero = registers.splat(0.0);
-        let mut columns = [zero; FACE_NUMBERS];
-        for first in (0..FACE_NUMBERS).step_by(LANES) {
-            let four = transposed(registers, rows, first);
-            columns[first..first + LANES].copy_from_slice(&four);
-        }
-        let c = columns;
-        let corners = [[c[0], c[1]], [c[2], c[3]], [c[4], c[5]]];
+        let row = |lane: usize| &self.faces[group.pieces[lane].face as usize].0;
+        let rows = [row(0), row(1), row(2), row(3)];
+        let a = transposed(registers, rows, 0);
+        let b = transposed(registers, rows, 4);
+        let c = transposed(registers, rows, 8);
+        let d = transposed(registers, rows, 12);
+        let e = transposed(registers, rows, 16);
+        let f = transposed(registers, rows, 20);
+        let g = transposed(registers, rows, 24);
+        let corners = [[a[0], a[1]], [a[2], a[3]], [b[0], b[1]]];
         FaceLanes {
-            triangle: MasterLanes::of_corners(zero, corners),
-            velocity: [c[6], c[7], c[8]],
-            angular_velocity: [c[9], c[10], c[11]],
-            origin: [c[12], c[13], c[14]],
-            axes_e: [[c[15], c[16], c[17]], [c[18], c[19], c[20]], [c[21], c[22], c[23]]],
-            weight: c[24],
-            credible_depth: c[25],
+            triangle: MasterLanes::of_corners(registers.splat(0.0), corners),
+            velocity: [b[2], b[3], c[0]],
+            angular_velocity: [c[1], c[2], c[3]],
+            origin: [d[0], d[1], d[2]],
+            axes_e: [[d[3], e[0], e[1]], [e[2], e[3], f[0]], [f[1], f[2], f[3]]],
+            weight: g[0],
+            credible_depth: g[1],
         }
     }
 }

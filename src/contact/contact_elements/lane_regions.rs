@@ -44,46 +44,19 @@ pub struct Regions<V> {
 }
 
 impl<V: Lanes> Regions<V> {
-    /// The intersections of a master face with slave faces, and a mask of the lanes where sides are too close to tell.
+    /// The intersections of a master face with slave faces.
     #[inline(always)]
-    pub fn new(zero: V, master: &MasterLanes<V>, x: [V; 3], y: [V; 3], of: &Sidedness<V>) -> (Self, V) {
-        let one = zero + 1.0;
-        let mut regions = Regions { sides: [[[zero; 2]; 2]; SIDES], count: 6, origin: [x[0], y[0]] };
-        let mut closest = zero + f64::INFINITY;
-        let mut longest = zero;
-        for k in 0..3 {
-            let [sx, sy] = of.slave_sides[k];
-            longest = longest.larger(sx * sx + sy * sy);
-        }
-        for side in 0..6 {
-            // Sides of the master cut by the lines of the slave's sides, then the other way round.
-            let k = side % 3;
-            let (lines, from, along) = if side < 3 {
-                (&of.of_master, master.corners[k], master.sides[k])
-            } else {
-                (&of.of_slave, [x[k], y[k]], of.slave_sides[k])
-            };
-            let (mut start, mut end) = (zero, one);
-            for line in lines {
-                let (a, b) = (line[k], line[(k + 1) % 3]);
-                closest = closest.smaller(a.magnitude().larger(b.magnitude()));
-                let change = a - b;
-                let fraction = a / change;
-                // Where the function rises along the side, the region starts; else it ends. Parallel lines give an
-                // infinity of the right sign.
-                let rises = change.less(zero);
-                start = rises.choose(start.larger(fraction), start);
-                end = rises.choose(end, end.smaller(fraction));
-            }
-            end = end.larger(start);
-            let is_there = start.less(end);
-            let from_point = [from[0] + start * along[0], from[1] + start * along[1]];
-            regions.sides[side] = [from_point, [from[0] + end * along[0], from[1] + end * along[1]]];
-            regions.origin[0] = is_there.choose(from_point[0], regions.origin[0]);
-            regions.origin[1] = is_there.choose(from_point[1], regions.origin[1]);
-        }
-        let too_close = (closest * closest).less(longest * master.longest_side_squared * (TOO_CLOSE * TOO_CLOSE));
-        (regions, too_close)
+    pub fn new(zero: V, master: &MasterLanes<V>, x: [V; 3], y: [V; 3], of: &Sidedness<V>) -> Self {
+        let mut origin = [x[0], y[0]];
+        let (lines, corners, sides) = (&of.of_master, &master.corners, &master.sides);
+        let a = cut_side(zero, lines, 0, corners[0], sides[0], &mut origin);
+        let b = cut_side(zero, lines, 1, corners[1], sides[1], &mut origin);
+        let c = cut_side(zero, lines, 2, corners[2], sides[2], &mut origin);
+        let (lines, sides) = (&of.of_slave, &of.slave_sides);
+        let d = cut_side(zero, lines, 0, [x[0], y[0]], sides[0], &mut origin);
+        let e = cut_side(zero, lines, 1, [x[1], y[1]], sides[1], &mut origin);
+        let f = cut_side(zero, lines, 2, [x[2], y[2]], sides[2], &mut origin);
+        Regions { sides: [a, b, c, d, e, f, f, f], count: 6, origin }
     }
 
     /// Keeps the parts where a function is not negative; returns a mask of the lanes where rounding at a corner has
@@ -124,6 +97,50 @@ impl<V: Lanes> Regions<V> {
         let alone = closes.choose(zero, leaves.or(enters));
         is_open.or(alone).or(closes.choose(zero, kept.and(dropped)))
     }
+}
+
+/// The part of a side on the left of all three lines of the other face; `lines` holds the values of the corners before
+/// them, `k` is the corner that the side starts in. Where nothing is left, the part has no length; otherwise `origin`
+/// becomes its start.
+#[inline(always)]
+fn cut_side<V: Lanes>(
+    zero: V,
+    lines: &[[V; 3]; 3],
+    k: usize,
+    from: [V; 2],
+    along: [V; 2],
+    origin: &mut [V; 2],
+) -> [[V; 2]; 2] {
+    let (mut start, mut end) = (zero, zero + 1.0);
+    for line in lines {
+        let (a, b) = (line[k], line[(k + 1) % 3]);
+        let change = a - b;
+        let fraction = a / change;
+        // Where the function rises along the side, the part starts; else it ends. Parallel lines give an infinity of
+        // the right sign.
+        let rises = change.less(zero);
+        start = rises.choose(start.larger(fraction), start);
+        end = rises.choose(end, end.smaller(fraction));
+    }
+    end = end.larger(start);
+    let is_there = start.less(end);
+    let from_point = [from[0] + start * along[0], from[1] + start * along[1]];
+    *origin = [is_there.choose(from_point[0], origin[0]), is_there.choose(from_point[1], origin[1])];
+    [from_point, [from[0] + end * along[0], from[1] + end * along[1]]]
+}
+
+/// A mask of the lanes where sides of the two faces are too close to tell apart.
+#[inline(always)]
+pub fn too_close<V: Lanes>(zero: V, master: &MasterLanes<V>, of: &Sidedness<V>) -> V {
+    let (mut closest, mut longest) = (zero + f64::INFINITY, zero);
+    for line in of.of_master.iter().chain(&of.of_slave) {
+        let [a, b, c] = [line[0].magnitude(), line[1].magnitude(), line[2].magnitude()];
+        closest = closest.smaller(a.larger(b)).smaller(b.larger(c)).smaller(c.larger(a));
+    }
+    for [x, y] in of.slave_sides {
+        longest = longest.larger(x * x + y * y);
+    }
+    (closest * closest).less(longest * master.longest_side_squared * (TOO_CLOSE * TOO_CLOSE))
 }
 
 /// Integrals of the products of the coordinates over regions.

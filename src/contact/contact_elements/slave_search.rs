@@ -5,7 +5,7 @@
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::face_frame::FaceFrame;
-use super::lane_queue::{PieceQueues, SinglePiece};
+use super::lane_queue::{Group, PieceQueues, SinglePiece};
 use super::lane_walk::LaneWalkMemory;
 use super::overlay::MasterTriangle;
 use super::seen_face::SeenFace;
@@ -37,6 +37,8 @@ pub struct SearchMemory {
     pub(super) lane_walk: LaneWalkMemory,
     /// What such walks have found.
     pub(super) queues: PieceQueues,
+    /// Those of them that are integrated next.
+    pub(super) group: Group,
     /// Master faces that no such walk can do.
     pub(super) single_faces: Vec<u32>,
     /// Pieces that the lanes have left.
