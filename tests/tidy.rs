@@ -53,7 +53,7 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
-    const FOLDERS: [&str; 13] = [
+    const FOLDERS: [&str; 15] = [
         "src",
         "tests",
         "benches",
@@ -64,6 +64,8 @@ fn is_path(text: &str) -> bool {
         "modelica",
         "fuzz",
         "demo",
+        "plot",
+        "reduction",
         "examples",
         ".cargo",
         ".ci",
