@@ -53,6 +53,16 @@ impl Drawing {
         self.push(format_args!("</svg>"));
     }
 
+    /// What is drawn until [`Drawing::end_group`] has these attributes.
+    pub fn begin_group(&mut self, style: &str) {
+        self.push(format_args!("<g {style}>"));
+    }
+
+    /// Ends the group of [`Drawing::begin_group`].
+    pub fn end_group(&mut self) {
+        self.push(format_args!("</g>"));
+    }
+
     /// A filled polygon; `style` are further attributes, such as its stroke.
     pub fn polygon(&mut self, points: &[Pixel], fill: &str, style: &str) {
         self.push(format_args!("<polygon points=\"{}\" fill=\"{fill}\" {style}/>", list(points)));

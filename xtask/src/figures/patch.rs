@@ -82,20 +82,22 @@ fn body(
     scale: f64,
 ) {
     let (color, fill) = if is_e { (COLOR_E, PALE_E) } else { (COLOR_F, PALE_F) };
+    drawing.begin_group(&format!("stroke=\"{color}\" stroke-width=\"0.6\" stroke-opacity=\"0.6\""));
     for face in &mesh.faces {
         let [a, b, c] = face.map(|vertex| mesh.vertices[vertex.0 as usize]);
         if camera.sees(&(b - a).cross(&(c - a))) {
-            let corners = [a, b, c].map(|corner| camera.pixel(&corner));
-            drawing.polygon(&corners, fill, &format!("stroke=\"{color}\" stroke-width=\"0.6\" stroke-opacity=\"0.6\""));
+            drawing.polygon(&[a, b, c].map(|corner| camera.pixel(&corner)), fill, "");
         }
     }
+    drawing.end_group();
     let outwards = |polygon: &PatchPolygon| if is_e { -polygon.normal_e } else { polygon.normal_e };
     let visible = || polygons.iter().filter(|polygon| camera.sees(&outwards(polygon)));
+    drawing.begin_group(&format!("stroke=\"{FAINT}\" stroke-width=\"0.4\" stroke-opacity=\"0.7\""));
     for polygon in visible() {
         let corners: Vec<_> = polygon.corners.iter().map(|corner| camera.pixel(&corner.position_e)).collect();
-        let style = format!("stroke=\"{FAINT}\" stroke-width=\"0.4\" stroke-opacity=\"0.7\"");
-        drawing.polygon(&corners, &shade(polygon.centre.penetration / scale), &style);
+        drawing.polygon(&corners, &shade(polygon.centre.penetration / scale), "");
     }
+    drawing.end_group();
     for polygon in visible() {
         let next = polygon.corners.iter().cycle().skip(1);
         for (from, to) in polygon.corners.iter().zip(next) {
