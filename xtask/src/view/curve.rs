@@ -41,7 +41,7 @@ pub fn csv(grid: &Grid) -> String {
         let [force, torque] = [outcome.force_on_e, outcome.torque_on_e];
         let numbers = [depth, force.x, force.y, force.z, torque.x, torque.y, torque.z];
         let numbers = numbers.into_iter().chain([outcome.contact_area, outcome.max_penetration]);
-        let numbers: Vec<String> = numbers.map(|number| number.to_string()).collect();
+        let numbers: Vec<String> = numbers.map(|number| format!("{number:e}")).collect();
         text += &format!("{},{}\n", numbers.join(","), outcome.patch_count);
     }
     text
