@@ -176,7 +176,10 @@ fn the_curve_is_that_of_the_middle_position() {
     for row in &rows {
         let motion = RelativeMotion::at_rest(view.approach.pose(row[0], Vector::zeros()));
         let outcome = evaluate(&view.bodies.e, &view.bodies.f, &parameters, &motion, &mut Workspace::default());
-        assert_eq!([row[3], row[7]], [outcome.force_on_e.z, outcome.contact_area]);
+        // Recorded pieces may be summed in another order.
+        for (found, expected) in [(row[3], outcome.force_on_e.z), (row[7], outcome.contact_area)] {
+            assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
+        }
     }
     assert!(0.0 < rows[rows.len() - 1][3]);
     assert_eq!(curve::svg(&grid).matches("<polyline").count(), 2);
