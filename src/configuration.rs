@@ -299,6 +299,10 @@ fn read_text(path: &Path) -> Result<String, ConfigurationError> {
     if SIZE_LIMIT < size {
         return Err(unreadable(format!("it has {size} bytes, more than the {SIZE_LIMIT} of any configuration")));
     }
+    if path.is_dir() {
+        let example = path.join("contact.toml");
+        return Err(unreadable(format!("it is a folder; name the file in it, such as `{}`", example.display())));
+    }
     std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))
 }
 

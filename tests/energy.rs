@@ -148,6 +148,17 @@ fn flat_master_is_conservative() {
     assert!(fine < 1e-5 && fine < coarse / 6.0, "{coarse:e}, {fine:e}");
 }
 
+/// A method as the page names it: E is the partner, F the ball.
+fn in_words(method: Method) -> &'static str {
+    match method {
+        Method::Auto => "auto",
+        Method::CollisionOnly => "collision-only",
+        Method::TwoPass => "two-pass",
+        Method::MasterE => "master partner",
+        Method::MasterF => "master ball",
+    }
+}
+
 #[test]
 fn net_work_around_closed_loops_falls_with_refinement() {
     println!("| partner | scheme | method | 80 faces | 320 | 1280 | 5120 |");
@@ -168,7 +179,8 @@ fn net_work_around_closed_loops_falls_with_refinement() {
                 });
                 let cells =
                     defects.map(|defect| defect.map_or("no element".to_string(), |defect| format!("{defect:.1e}")));
-                println!("| {partner} | {elements:?} | {method:?} | {} |", cells.join(" | "));
+                let scheme = format!("{elements:?}").to_lowercase();
+                println!("| {partner} | {scheme} | {} | {} |", in_words(method), cells.join(" | "));
                 if elements == ElementScheme::Clipped {
                     // 1e-5: the midpoint rule with 100 steps per leg.
                     let [coarse, .., fine] = defects.map(|defect| defect.expect("contact"));

@@ -53,7 +53,7 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
-    const FOLDERS: [&str; 13] = [
+    const FOLDERS: [&str; 15] = [
         "src",
         "tests",
         "benches",
@@ -64,6 +64,8 @@ fn is_path(text: &str) -> bool {
         "modelica",
         "fuzz",
         "demo",
+        "plot",
+        "reduction",
         "examples",
         ".cargo",
         ".ci",
@@ -227,6 +229,39 @@ fn tests_named_in_commands_exist() {
             assert!(places.any(|place| place.exists()), "{page}: no test `{name}`");
         }
     }
+}
+
+/// Text of all Rust files below a folder, with continued lines of string literals joined.
+fn sources(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).expect("a folder of sources") {
+        let path = entry.expect("a readable folder").path();
+        if path.is_dir() {
+            text += &sources(&path);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            text += &fs::read_to_string(&path).expect("UTF-8");
+        }
+    }
+    let mut pieces = text.split("\\\n");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |joined, piece| joined + piece.trim_start())
+}
+
+/// What stands between straight quotes in the first cells of the tables, cut at `…`.
+fn messages(page: &str) -> impl Iterator<Item = &str> {
+    let cells = page.lines().filter(|line| line.starts_with('|')).filter_map(|line| line.split('|').nth(1));
+    let quoted = cells.flat_map(|cell| cell.split('"').skip(1).step_by(2));
+    let parts = quoted.flat_map(|message| message.split('…'));
+    parts.map(|part| part.trim().trim_end_matches(['?', ',', ';'])).filter(|part| 6 < part.len())
+}
+
+#[test]
+fn messages_in_the_page_of_troubles_exist() {
+    let sources = ["src", "xtask/src"].map(|folder| sources(&root().join(folder))).concat();
+    let page = fs::read_to_string(root().join("docs/troubleshooting.md")).expect("the page");
+    let missing: Vec<&str> = messages(&page).filter(|message| !sources.contains(message)).collect();
+    assert!(missing.is_empty(), "no message of the code says:\n{}", missing.join("\n"));
+    assert!(20 < messages(&page).count(), "only {} messages recognised", messages(&page).count());
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use polycontact_plot::{Line, Panel};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::bubbles::{self, Run, STOP_TIME, Sample, phases};
-use crate::plot::{self, Line, Panel};
 use crate::write;
 
 /// Table 5.1 of the dissertation: evaluations and seconds of a 2.4 GHz Xeon for 3.2 s.
@@ -36,7 +36,7 @@ pub fn demo(funnel: &Path, pair: &Path, folder: &Path) -> Result<(), String> {
     let seconds = processor_time() - before;
     print(&run, seconds);
     write(folder, "bubbles.csv", &to_csv(&run.samples))?;
-    write(folder, "bubbles.svg", &plot::to_svg(&panels(&run.samples)))?;
+    write(folder, "bubbles.svg", &polycontact_plot::to_svg(&panels(&run.samples)))?;
     check(&run.samples)
 }
 

@@ -4,10 +4,10 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::Path;
 
 use nalgebra::{UnitQuaternion, Vector3};
+use polycontact_plot::{Line, Panel};
 
 use crate::contact_fmu::ContactFmu;
 use crate::motion::Motion;
-use crate::plot::{self, Line, Panel};
 use crate::write;
 
 /// The cam: radius of its base circle, lift and width in m, angle of rise and of fall in rad.
@@ -71,14 +71,15 @@ pub fn demo(fmu: &Path, folder: &Path) -> Result<(), String> {
         name: "smooth cam",
         points: points.iter().map(|(angle, _)| (*angle, smooth_force(*angle, stiffness))).collect(),
     };
-    turns.push(smooth(&turns[0].points));
-    closer.push(smooth(&closer[0].points));
+    // At the same place in both, for the same colour.
+    turns.insert(2, smooth(&turns[0].points));
+    closer.insert(2, smooth(&closer[0].points));
     let (x_label, y_label) = ("angle of the cam / °", "force / N");
     let panels = [
         Panel { title: "Force on the follower, held 0.05 mm deep", x_label, y_label, lines: turns },
-        Panel { title: "A closer look", x_label, y_label, lines: closer },
+        Panel { title: "A closer look, in steps of 0.001°", x_label, y_label, lines: closer },
     ];
-    write(folder, "cam.svg", &plot::to_svg(&panels))
+    write(folder, "cam.svg", &polycontact_plot::to_svg(&panels))
 }
 
 /// Angle in degrees and force along the follower's axis in N.

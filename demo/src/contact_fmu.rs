@@ -9,7 +9,7 @@ use nalgebra::Vector3;
 
 use crate::motion::Motion;
 
-/// What the demo reads of every contact, in this order.
+/// What the demo reads of every contact, in this order. Pairs with flexible bodies lack some, which then are 0.
 const OUTPUTS: [&str; 16] = [
     "forceOnE[1]",
     "forceOnE[2]",
@@ -61,8 +61,10 @@ pub struct Contact {
 pub struct ContactFmu {
     instance: InstanceCS,
     input_references: Vec<u32>,
+    /// Places in [`OUTPUTS`], and the references of those that the FMU has.
+    output_places: Vec<usize>,
     output_references: Vec<u32>,
-    patch_reference: u32,
+    patch_reference: Option<u32>,
     // Last, so that the extracted files outlive the instance.
     import: Fmi2Import,
 }
@@ -73,10 +75,12 @@ impl ContactFmu {
         let failed = |what: &str, error: &dyn std::fmt::Display| format!("{what} `{}` failed: {error}", path.display());
         let import: Fmi2Import = fmi::import::from_path(path).map_err(|error| failed("importing", &error))?;
         let input_references = input_names().iter().map(|name| reference(&import, name)).collect::<Result<_, _>>()?;
-        let output_references = OUTPUTS.iter().map(|name| reference(&import, name)).collect::<Result<_, _>>()?;
-        let patch_reference = reference(&import, "patchCount")?;
+        let known =
+            OUTPUTS.iter().enumerate().filter_map(|(place, name)| Some((place, reference(&import, name).ok()?)));
+        let (output_places, output_references) = known.unzip();
+        let patch_reference = reference(&import, "patchCount").ok();
         let instance = import.instantiate_cs(name, false, true).map_err(|error| failed("instantiating", &error))?;
-        Ok(ContactFmu { instance, input_references, output_references, patch_reference, import })
+        Ok(ContactFmu { instance, input_references, output_places, output_references, patch_reference, import })
     }
 
     /// Sets a parameter that is an enumeration, by number.
@@ -129,12 +133,16 @@ impl ContactFmu {
     }
 
     fn contact(&mut self, e: &Motion, f: &Motion) -> Result<Contact, String> {
-        let mut values = [0.0; OUTPUTS.len()];
-        let got = self.instance.get_real(&self.output_references, &mut values);
+        let mut known = vec![0.0; self.output_references.len()];
+        let got = self.instance.get_real(&self.output_references, &mut known);
         got.map_err(|error| format!("getting the outputs failed: {error}"))?;
+        let mut values = [0.0; OUTPUTS.len()];
+        self.output_places.iter().zip(known).for_each(|(place, value)| values[*place] = value);
         let mut patches = [0];
-        let got = self.instance.get_integer(&[self.patch_reference], &mut patches);
-        got.map_err(|error| format!("getting the number of patches failed: {error}"))?;
+        if let Some(reference) = self.patch_reference {
+            let got = self.instance.get_integer(&[reference], &mut patches);
+            got.map_err(|error| format!("getting the number of patches failed: {error}"))?;
+        }
         let wrench = |body: &Motion, first: usize| Wrench {
             force: body.orientation * Vector3::from_column_slice(&values[first..first + 3]),
             torque: body.orientation * Vector3::from_column_slice(&values[first + 3..first + 6]),

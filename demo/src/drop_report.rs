@@ -3,8 +3,9 @@
 use std::path::Path;
 use std::time::Instant;
 
+use polycontact_plot::{Line, Panel};
+
 use crate::drop_test::{self, MASS, RADIUS, STEP_APART, STEP_NEAR, STOP_TIME, Sample, Summary};
-use crate::plot::{self, Line, Panel};
 use crate::write;
 
 /// Largest accepted deviation of the energy balance; more means that something is broken.
@@ -18,7 +19,7 @@ pub fn demo(fmu: &Path, folder: &Path) -> Result<(), String> {
     let summary = Summary::new(&samples)?;
     print(&samples, &summary, wall_time);
     write(folder, "drop.csv", &drop_test::to_csv(&samples))?;
-    write(folder, "drop.svg", &plot::to_svg(&panels(&samples, &summary)))?;
+    write(folder, "drop.svg", &polycontact_plot::to_svg(&panels(&samples, &summary)))?;
     if ENERGY_TOLERANCE < summary.energy_error {
         return Err(format!(
             "the energy balance is off by {:.2} %, more than {:.1} %; the FMU or the demo is broken",

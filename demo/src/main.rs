@@ -2,6 +2,7 @@
 //!
 //! `cargo xtask demo` packages the FMUs, provides libclang for the build, and runs this program.
 
+mod ball_on_rod;
 mod bodies;
 mod bubbles;
 mod bubbles_report;
@@ -10,7 +11,6 @@ mod contact_fmu;
 mod drop_report;
 mod drop_test;
 mod motion;
-mod plot;
 mod runge_kutta;
 mod two_spheres;
 mod wheel_on_ground;
@@ -44,6 +44,7 @@ fn demo(arguments: &[PathBuf]) -> Result<(), String> {
         ("wheel", [fmu]) => wheel_on_ground::demo(fmu, folder),
         ("spheres", [fmu]) => two_spheres::demo(fmu, folder),
         ("cam", [fmu]) => cam_follower::demo(fmu, folder),
+        ("rod", [fmu]) => ball_on_rod::demo(fmu, folder),
         ("bubbles", [funnel, pair]) => bubbles_report::demo(funnel, pair, folder),
         (name, fmus) => Err(format!("no scene `{name}` with {} FMUs", fmus.len())),
     }

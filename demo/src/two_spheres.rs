@@ -4,10 +4,10 @@ use std::f64::consts::PI;
 use std::path::Path;
 
 use nalgebra::{UnitQuaternion, Vector3};
+use polycontact_plot::{Line, Panel};
 
 use crate::contact_fmu::ContactFmu;
 use crate::motion::Motion;
-use crate::plot::{self, Line, Panel};
 use crate::{SCHEMES, write};
 
 /// Radii in m, Young's moduli in Pa and Poisson's ratios of both spheres.
@@ -72,7 +72,7 @@ pub fn demo(fmu: &Path, folder: &Path) -> Result<(), String> {
         Panel { title: "Force", x_label, y_label: "force / kN", lines: forces },
         Panel { title: "Contact area", x_label, y_label: "area / mm²", lines: areas },
     ];
-    write(folder, "spheres.svg", &plot::to_svg(&panels))
+    write(folder, "spheres.svg", &polycontact_plot::to_svg(&panels))
 }
 
 fn depths() -> impl Iterator<Item = f64> {

@@ -4,10 +4,10 @@ use std::f64::consts::FRAC_PI_2;
 use std::path::Path;
 
 use nalgebra::{UnitQuaternion, Vector3};
+use polycontact_plot::{Line, Panel};
 
 use crate::contact_fmu::ContactFmu;
 use crate::motion::Motion;
-use crate::plot::{self, Line, Panel};
 use crate::{SCHEMES, write};
 
 /// Radius of the wheel in m.
@@ -70,7 +70,7 @@ pub fn demo(fmu: &Path, folder: &Path) -> Result<(), String> {
         Panel { title: "Force on the wheel", x_label, y_label: "force / kN", lines: forces },
         Panel { title: "Contact area", x_label, y_label: "area / cm²", lines: areas },
     ];
-    write(folder, "wheel.svg", &plot::to_svg(&panels))
+    write(folder, "wheel.svg", &polycontact_plot::to_svg(&panels))
 }
 
 /// The wheel upright with its lowest edge at a depth below the ground.

@@ -6,7 +6,7 @@ use polycontact::contact::{
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::{BoundingBox, TriangleMesh};
 
-use crate::contact_pair::ContactPair;
+use crate::contact_pair::{ContactPair, extent};
 
 /// Steps in which the way of F is searched for the first touch: features smaller than this part of the way may be
 /// stepped over.
@@ -125,10 +125,13 @@ impl Approach {
         let touch = pose
             .and_then(|_| touching.bracket(at, 0.0, reach, false))
             .or_else(|| touching.bracket(at, -reach, reach, false))
-            .ok_or(
-                "F passes E without touching it; give a pose in which the bodies meet with `--pose x,y,z`, or a \
-                 direction with `--approach x,y,z`",
-            )?;
+            .ok_or_else(|| {
+                let [e, f] = [&pair.e, &pair.f].map(|body| extent(BoundingBox::of(body.mesh().vertices.iter()).size()));
+                format!(
+                    "F passes E without touching it; give a pose in which the bodies meet with `--pose x,y,z`, or a \
+                     direction with `--approach x,y,z`. E is {e}, F is {f}: if one is in another unit, set its `scale`"
+                )
+            })?;
         let explanation = format!("F moves {way} until it touches E, and is pressed on");
         Ok(Approach { touch: at(touch), direction_e, explanation, asked_depth: None })
     }
@@ -251,6 +254,7 @@ mod tests {
         let aside = Pose::from_parts(Vector::new(0.5, 0.0, 0.0).into(), Rotation::identity());
         let error = Approach::find(&bodies, Some(aside), Some(Vector::z())).unwrap_err();
         assert!(error.contains("--pose") && error.contains("--approach"), "{error}");
+        assert!(error.contains("E is 0.2 × ") && error.contains("`scale`"), "{error}");
         assert!(Approach::find(&bodies, None, Some(Vector::zeros())).unwrap_err().contains("0,0,0"));
     }
 }

@@ -5,7 +5,10 @@ use std::path::Path;
 use polycontact::configuration::{Configuration, FILE_NAME, SurfaceConfiguration};
 use polycontact::flexible::FlexibleBody;
 use polycontact::fmi2::guid;
+use polycontact::math::Vector;
 use polycontact::mesh::{self, MeshReport, ReadOptions, TriangleMesh, VertexIndex};
+
+use crate::numbers::significant;
 
 /// The file of a surface, read as the FMU will read it.
 pub struct SurfaceFile {
@@ -31,7 +34,10 @@ impl SurfaceFile {
     /// A line for people.
     pub fn summary(&self) -> String {
         match &self.content {
-            SurfaceContent::Mesh(report) => format!("{}, {} triangles", self.name, report.faces),
+            // The size shows a unit that was forgotten.
+            SurfaceContent::Mesh(report) => {
+                format!("{}, {} triangles, {}", self.name, report.faces, extent(report.bounding_box.size()))
+            }
             SurfaceContent::Flexible(body) => format!(
                 "{}, flexible: {} contact nodes, {} modes, of which {} of low frequency",
                 self.name,
@@ -49,6 +55,12 @@ impl SurfaceFile {
             SurfaceContent::Flexible(_) => Vec::new(),
         }
     }
+}
+
+/// Sides of a box around a body, for people.
+pub fn extent(size: Vector) -> String {
+    let [x, y, z] = [size.x, size.y, size.z].map(|side| significant(side, 3));
+    format!("{x} × {y} × {z} m")
 }
 
 /// Everything that makes one FMU differ from another.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::Verb;
 use crate::arguments::{Arguments, nearest};
 use crate::package::{libraries, package_with};
-use crate::project::{cargo, root, run as run_program, target};
+use crate::project::{root, run as run_program, target, workspace_program};
 use crate::python::libclang_variables;
 use crate::storyboard;
 
@@ -19,6 +19,7 @@ Usage: cargo xtask demo [SCENE]
   wheel     the wheel on ground of the dissertation: force and area over the depth
   spheres   its two spheres: force over the depth, next to Hertz and the elastic foundation
   cam       a cam below a flat follower: force over the angle, with both element schemes
+  rod       a flexible ball hits a flexible rod: force over the time, next to theory
   bubbles   its bouncing bubbles: three bodies, a funnel, six FMU instances
 
 Packages the FMUs of the scene and drives them through their C interface. The demo integrates the
@@ -31,11 +32,12 @@ target/python/libclang, for which Python 3 is needed.",
 };
 
 /// Scenes with the configurations of their FMUs.
-const SCENES: [(&str, &[&str]); 5] = [
+const SCENES: [(&str, &[&str]); 6] = [
     ("drop", &["resources/contact.toml"]),
     ("wheel", &["examples/wheel-on-ground/contact.toml"]),
     ("spheres", &["examples/two-spheres/contact.toml"]),
     ("cam", &["examples/cam-follower/contact.toml"]),
+    ("rod", &["examples/ball-on-rod/contact.toml"]),
     ("bubbles", &["examples/bouncing-bubbles/bubble-funnel.toml", "examples/bouncing-bubbles/bubble-bubble.toml"]),
 ];
 
@@ -47,8 +49,8 @@ fn run(words: &[String]) -> Result<(), String> {
         .map(|configuration| package_with(&root().join(configuration), &libraries))
         .collect::<Result<Vec<PathBuf>, _>>()?;
     let folder = target().join("demo");
-    let mut command = cargo();
-    command.args(["run", "--package", "polycontact-demo", "--", scene]).arg(&folder).args(fmus);
+    let mut command = workspace_program("polycontact-demo", "polycontact-demo");
+    command.arg(scene).arg(&folder).args(fmus);
     command.envs(libclang_variables()?);
     eprintln!("Building and running the demo; the first build takes minutes");
     run_program(&mut command)?;

@@ -114,7 +114,7 @@ fn run(words: &[String]) -> Result<(), String> {
 }
 
 /// A mesh as OBJ; every digit counts, so that reading gives the same bits.
-fn to_obj(title: &str, mesh: &TriangleMesh) -> String {
+pub fn to_obj(title: &str, mesh: &TriangleMesh) -> String {
     let mut text = format!("# {title}. Written by `cargo xtask example-meshes`.\n");
     for vertex in &mesh.vertices {
         // Adding zero turns -0 into 0.

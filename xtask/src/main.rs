@@ -3,17 +3,21 @@
 mod approach;
 mod arguments;
 mod bench;
+mod browser;
 mod check_mesh;
 mod contact_pair;
+mod debian;
 mod demo;
 mod estimate;
 mod example_meshes;
+mod figures;
 mod fmu_model;
 mod free_body;
 mod json;
 mod model_description;
 mod numbers;
 mod package;
+mod pages;
 mod picture;
 mod project;
 mod python;
@@ -52,6 +56,7 @@ const VERBS: &[Verb] = &[
     estimate::VERB,
     model_description::VERB,
     example_meshes::VERB,
+    figures::VERB,
 ];
 
 fn main() -> ExitCode {

@@ -18,7 +18,7 @@ pub fn significant(value: f64, digits: usize) -> String {
 pub fn number(name: &str, text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(format!("`{name}` is `{text}`, but must be a number such as 0.05 or 2e9")),
+        _ => Err(format!("`{name}` is `{text}`, but must be a number such as 0.05 or 2e9, without a unit")),
     }
 }
 
@@ -29,12 +29,9 @@ pub fn numbers(name: &str, text: &str) -> Result<Vec<f64>, String> {
 
 /// Three numbers with commas between them.
 pub fn vector(name: &str, text: &str) -> Result<Vector, String> {
-    match numbers(name, text)?.as_slice() {
-        &[x, y, z] => Ok(Vector::new(x, y, z)),
-        other => Err(format!(
-            "`{name}` is `{text}`: {} number(s), but must be three with commas and no spaces, such as 0,0,-1",
-            other.len()
-        )),
+    match numbers(name, text).as_deref() {
+        Ok(&[x, y, z]) => Ok(Vector::new(x, y, z)),
+        _ => Err(format!("`{name}` is `{text}`, but must be three numbers with commas and no spaces, such as 0,0,-1")),
     }
 }
 
@@ -54,7 +51,7 @@ mod tests {
     #[test]
     fn bad_numbers_are_named() {
         assert_eq!(vector("--approach", "0,0,-1"), Ok(Vector::new(0.0, 0.0, -1.0)));
-        assert!(vector("--approach", "0,0").unwrap_err().contains("2 number(s)"));
+        assert!(["0,0", "z"].iter().all(|text| vector("--approach", text).unwrap_err().contains("three numbers")));
         assert!(number("--mass", "1 kg").unwrap_err().contains("`--mass` is `1 kg`"));
         assert!(number("--mass", "nan").is_err());
     }

@@ -23,6 +23,22 @@ pub fn cargo() -> Command {
     command
 }
 
+/// Set by `cargo xtask test`, which has built all programs of the workspace together. Alone they would be built again,
+/// since the features of their dependencies differ.
+pub const BUILT: &str = "POLYCONTACT_BUILT";
+
+/// A program of another package of the workspace, built if need be; arguments may follow.
+pub fn workspace_program(package: &str, name: &str) -> Command {
+    if std::env::var_os(BUILT).is_some() {
+        let mut command = Command::new(target().join("debug").join(name));
+        command.current_dir(root());
+        return command;
+    }
+    let mut command = cargo();
+    command.args(["run", "--package", package, "--bin", name, "--"]);
+    command
+}
+
 /// Runs a program with its output shown; the error names the command.
 pub fn run(command: &mut Command) -> Result<(), String> {
     let status = command.status().map_err(|error| not_started(command, &error))?;

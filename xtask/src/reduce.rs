@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
-use crate::project::{cargo, run as run_program};
+use crate::project::{run as run_program, workspace_program};
 
 pub const VERB: Verb = Verb {
     name: "reduce",
@@ -37,8 +37,7 @@ fn run(words: &[String]) -> Result<(), String> {
     // The command runs in the project's folder; paths are relative to the user's.
     let absolute =
         |path: &str| std::path::absolute(Path::new(path)).map_err(|error| format!("`{path}` is no path: {error}"));
-    let mut command = cargo();
-    command.args(["run", "--package", "polycontact-reduction", "--bin", "reduce", "--"]);
+    let mut command = workspace_program("polycontact-reduction", "reduce");
     match (arguments.free.first(), sample) {
         (Some(body), _) => command.arg(absolute(body)?),
         (None, sample) => command.arg("--sample").args(sample),

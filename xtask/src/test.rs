@@ -8,20 +8,25 @@ use std::time::Instant;
 
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
+use crate::pages;
 use crate::project::{cargo, output, root, run, target};
 use crate::python::{libclang_variables, python, venv};
+use crate::{browser, debian};
 
 pub const VERB: Verb = Verb {
     name: "test",
     summary: "runs everything: formatting, lints, Rust tests, and packaged FMUs in real importers",
     usage: "
-Usage: cargo xtask test [--poses N]
+Usage: cargo xtask test [--poses N] [--only WORD]
 
-  --poses N   random poses per property test, instead of the number each test chooses
+  --poses N     random poses per property test, instead of the number each test chooses
+  --only WORD   only the steps whose names contain WORD, such as `pages` or `FMPy`; they use what an
+                earlier run has packaged and installed
 
 Needs Python 3.11 or newer with its `venv` module, a C compiler, and on the first run the package
 indices of Rust and Python; the importers are installed below `target/python`. Ecos needs the library
-`libtbb12`, which is installed with apt-get where it is missing and the user may do so.",
+`libtbb12`, the page of `cargo xtask view` needs Chromium: both are installed with apt-get where they
+are missing and the user may do so. Without Chromium its step is skipped, unless the variable CI is set.",
     run: test,
 };
 
@@ -66,16 +71,14 @@ const IMPORTERS: [(&str, &[&str]); 4] = [
 ];
 
 fn test(words: &[String]) -> Result<(), String> {
-    let poses = parse(words)?;
+    let Request { poses, only } = parse(words)?;
     let fmus = target().join(FMU_FOLDER);
-    let mut steps = Steps::default();
+    let mut steps = Steps { only, ..Steps::default() };
     steps.take("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
-    let environment = steps.take("libclang for the `fmi` crate", || {
-        let mut variables = libclang_variables()?;
-        variables.extend(poses.map(|poses| ("POLYCONTACT_POSES", OsString::from(poses.to_string()))));
-        variables.push(("POLYCONTACT_FMUS", fmus.clone().into_os_string()));
-        Ok(variables)
-    })?;
+    let mut environment = vec![("POLYCONTACT_FMUS", fmus.clone().into_os_string())];
+    environment.extend(poses.map(|poses| ("POLYCONTACT_POSES", OsString::from(poses.to_string()))));
+    // Needed by all steps that build.
+    environment.extend(libclang_variables().map_err(|error| format!("libclang for the `fmi` crate: {error}"))?);
     let cargo_with = |words: &[&str]| {
         let mut command = cargo();
         command.args(words).envs(environment.iter().map(|(name, value)| (name, value)));
@@ -93,49 +96,75 @@ fn test(words: &[String]) -> Result<(), String> {
         // With the benchmarks' recording of pieces, which is tested too and changes no result.
         run(&mut cargo_with(&["test", "--quiet", "--workspace", "--all-features"]))
     })?;
+    steps.take("page of `cargo xtask view` in Chromium", || {
+        let Some(browser) = browser::provide()? else { return Ok(()) };
+        let options = ["--quiet", "--workspace", "--all-features", "--bins", "browser", "--", "--ignored"];
+        run(cargo_with(&["test"]).args(options).env("CHROMIUM", browser))
+    })?;
     for (importer, files) in IMPORTERS {
-        steps.take(&format!("FMUs in {importer}"), || drive(importer, files, &fmus))?;
+        steps.take(&format!("FMUs in {importer}"), || {
+            pytest(&importer_environment(importer)?, "tests/importers", files, &fmus)
+        })?;
     }
     steps.take("Modelica package", || {
         let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
         pytest(&environment, "tests/modelica", &[], &fmus)
     })?;
-    steps.print_summary();
-    Ok(())
+    steps.take("commands in the pages", || pages::check(&environment))?;
+    steps.print_summary()
 }
 
-/// The number of poses, where one is given.
-fn parse(words: &[String]) -> Result<Option<u32>, String> {
-    let arguments = Arguments::parse(words, &[OptionSpec { name: "--poses", takes_value: true }])?;
+/// What is asked for.
+#[derive(Debug, Default, PartialEq)]
+pub struct Request {
+    /// Poses per property test, where given.
+    poses: Option<u32>,
+    /// What the names of the steps contain, where given.
+    only: Option<String>,
+}
+
+/// Takes the arguments apart.
+pub fn parse(words: &[String]) -> Result<Request, String> {
+    let options = ["--poses", "--only"].map(|name| OptionSpec { name, takes_value: true });
+    let arguments = Arguments::parse(words, &options)?;
     if let Some(word) = arguments.free.first() {
         return Err(format!("unexpected argument `{word}`; see `cargo xtask test --help`"));
     }
-    let Some(text) = arguments.value("--poses") else { return Ok(None) };
-    match text.parse() {
-        Ok(poses) if 0 < poses => Ok(Some(poses)),
+    let poses = arguments.value("--poses").map(|text| match text.parse() {
+        Ok(poses) if 0 < poses => Ok(poses),
         _ => Err(format!("`--poses {text}`: a whole number from 1 on is needed")),
-    }
+    });
+    Ok(Request { poses: poses.transpose()?, only: arguments.value("--only").map(str::to_owned) })
 }
 
 /// What has been done, with the seconds it took.
 #[derive(Default)]
 struct Steps {
+    /// Only steps whose names contain this, in any case.
+    only: Option<String>,
     done: Vec<(String, f64)>,
 }
 
 impl Steps {
-    /// Does one thing; the error says which.
-    fn take<T>(&mut self, name: &str, step: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    /// Does one thing, if it is asked for; the error says which.
+    fn take(&mut self, name: &str, step: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        if self.only.as_ref().is_some_and(|only| !name.to_lowercase().contains(&only.to_lowercase())) {
+            return Ok(());
+        }
         println!("\n== {name}");
         let start = Instant::now();
-        let result = step().map_err(|error| format!("{name}: {error}"))?;
+        step().map_err(|error| format!("{name}: {error}"))?;
         let seconds = start.elapsed().as_secs_f64();
         println!("== {name}: passed in {seconds:.1} s");
         self.done.push((name.to_owned(), seconds));
-        Ok(result)
+        Ok(())
     }
 
-    fn print_summary(&self) {
+    /// Shows what was done; nothing at all is an error.
+    fn print_summary(&self) -> Result<(), String> {
+        if let (Some(only), []) = (&self.only, &self.done[..]) {
+            return Err(format!("no step has `{only}` in its name"));
+        }
         let width = self.done.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         println!();
         for (name, seconds) in &self.done {
@@ -143,6 +172,7 @@ impl Steps {
         }
         let total: f64 = self.done.iter().map(|(_, seconds)| seconds).sum();
         println!("\nAll {} steps passed in {total:.0} s.", self.done.len());
+        Ok(())
     }
 }
 
@@ -160,14 +190,13 @@ fn package_examples(fmus: &Path) -> Result<(), String> {
     run(Command::new(&xtask).arg("system").arg("-o").arg(fmus.join(SYSTEM)).current_dir(root()))
 }
 
-/// Runs the tests of one importer in its environment.
-fn drive(importer: &str, files: &[&str], fmus: &Path) -> Result<(), String> {
-    let requirements = PathBuf::from(format!("tests/importers/requirements-{importer}.txt"));
-    let environment = venv(importer, &requirements)?;
+/// The Python environment of an importer, with the library that it needs.
+pub fn importer_environment(importer: &str) -> Result<PathBuf, String> {
+    let environment = venv(importer, &PathBuf::from(format!("tests/importers/requirements-{importer}.txt")))?;
     if importer == "ecos" {
         provide_tbb(&python(&environment))?;
     }
-    pytest(&environment, "tests/importers", files, fmus)
+    Ok(environment)
 }
 
 /// Runs files of tests in a folder, all without names, in a Python environment.
@@ -187,13 +216,7 @@ fn provide_tbb(python: &Path) -> Result<(), String> {
     if load().is_ok() {
         return Ok(());
     }
-    println!("The library libtbb.so.12 is missing: installing the Debian package libtbb12");
-    let apt_get = |words: &[&str]| {
-        output(Command::new("apt-get").args(words).env("DEBIAN_FRONTEND", "noninteractive").stdin(Stdio::null()))
-    };
-    let install = || apt_get(&["install", "--yes", "--no-install-recommends", "libtbb12"]);
-    // Lists of packages may be missing or old: fetch them only then.
-    install().or_else(|_| apt_get(&["update"]).and_then(|_| install())).and_then(|_| load()).map(drop).map_err(|error| {
+    debian::install("libtbb12").and_then(|()| load()).map(drop).map_err(|error| {
         format!("Ecos needs libtbb.so.12; install oneTBB (Debian and Ubuntu: `apt-get install libtbb12`) and run again\n{error}")
     })
 }
@@ -203,7 +226,7 @@ mod tests {
     use super::*;
 
     fn poses(line: &str) -> Result<Option<u32>, String> {
-        parse(&line.split_whitespace().map(String::from).collect::<Vec<_>>())
+        parse(&line.split_whitespace().map(String::from).collect::<Vec<_>>()).map(|request| request.poses)
     }
 
     #[test]
@@ -218,9 +241,20 @@ mod tests {
     #[test]
     fn a_failed_step_is_named_and_nothing_is_noted() {
         let mut steps = Steps::default();
-        assert_eq!(steps.take("first", || Ok(1)), Ok(1));
-        assert_eq!(steps.take("second", || Err::<(), _>("broken".to_owned())), Err("second: broken".to_owned()));
+        assert_eq!(steps.take("first", || Ok(())), Ok(()));
+        assert_eq!(steps.take("second", || Err("broken".to_owned())), Err("second: broken".to_owned()));
         assert_eq!(steps.done.len(), 1);
+    }
+
+    #[test]
+    fn steps_that_are_not_asked_for_are_left_out() {
+        let mut steps = Steps { only: Some("fmpy".to_owned()), ..Steps::default() };
+        assert_eq!(steps.take("FMUs in FMPy", || Ok(())), Ok(()));
+        assert_eq!(steps.take("lints", || Err("broken".to_owned())), Ok(()));
+        assert_eq!(steps.done.len(), 1);
+        assert!(steps.print_summary().is_ok());
+        let none = Steps { only: Some("nothing".to_owned()), ..Steps::default() };
+        assert!(none.print_summary().unwrap_err().contains("`nothing`"));
     }
 
     #[test]

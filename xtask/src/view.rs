@@ -1,6 +1,7 @@
 //! `cargo xtask view`: one HTML page with both bodies, the contact patches, forces and force curves; ParaView files.
 
 mod base64;
+mod curve;
 mod page;
 mod samples;
 mod vtp;
@@ -38,6 +39,8 @@ read force, torque, area and energy. All poses are computed beforehand, by the l
   --velocity X,Y,Z         of F relative to E in m/s, resolved in M_e, in all poses: shows damping and slip
   --angular-velocity X,Y,Z of F relative to E in rad/s, resolved in M_e
   -o FILE.html             default target/view/NAME.html
+  --plot FILE.svg          also draws force and area over depth in the middle position
+  --csv FILE.csv           also writes them as a table
   --vtp FOLDER             also writes surface_e.vtp, surface_f.vtp and patches.vtp for ParaView, in the pose in
                            which the page opens; the patches carry pressure, penetration and slip velocity",
     run,
@@ -52,6 +55,8 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "--velocity", takes_value: true },
     OptionSpec { name: "--angular-velocity", takes_value: true },
     OptionSpec { name: "-o", takes_value: true },
+    OptionSpec { name: "--plot", takes_value: true },
+    OptionSpec { name: "--csv", takes_value: true },
     OptionSpec { name: "--vtp", takes_value: true },
 ];
 
@@ -75,6 +80,12 @@ fn run(words: &[String]) -> Result<(), String> {
         significant(view.range, 4)
     );
     println!("  {} KiB; open it in a browser", page.len().div_ceil(1024));
+    for (option, text) in [("--plot", curve::svg as fn(&Grid) -> String), ("--csv", curve::csv)] {
+        if let Some(file) = arguments.value(option) {
+            write(Path::new(file), text(&grid).as_bytes())?;
+            println!("{}", shown(Path::new(file)));
+        }
+    }
     if let Some(folder) = arguments.value("--vtp") {
         let folder = Path::new(folder);
         for (name, text) in vtp::files(&view, &grid) {

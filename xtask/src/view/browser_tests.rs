@@ -2,41 +2,33 @@
 //! `cargo test -p xtask browser -- --ignored`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use super::*;
+use crate::browser::find;
 use crate::project::root;
 
-const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
-
 /// Milliseconds of the page's own clock after which it is looked at.
-const PATIENCE: &str = "20000";
+const PATIENCE: u32 = 20_000;
 
-/// The browser in PATH, or the one that `CHROMIUM` names.
-fn browser() -> Option<PathBuf> {
-    if let Some(named) = std::env::var_os("CHROMIUM") {
-        return Some(PathBuf::from(named));
-    }
-    let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders)
-        .flat_map(|folder| PROGRAMS.map(|program| folder.join(program)))
-        .find(|file| file.is_file())
+/// The browser without a window and without a network of its own, for a page in a file; `folder` is for its profile.
+fn headless(browser: &Path, folder: &Path) -> Command {
+    let mut command = Command::new(browser);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
+        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
+        .arg(format!("--user-data-dir={}", folder.join("profile").display()))
+        .args(["--window-size=1280,800", &format!("--virtual-time-budget={PATIENCE}")]);
+    command
 }
 
 /// The document after its scripts ran, as text.
 fn document(browser: &Path, page: &Path, hash: &str, folder: &Path) -> String {
-    let profile = folder.join("profile");
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"])
-        .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
-        .arg(format!("--user-data-dir={}", profile.display()))
-        .args(["--window-size=1280,800", &format!("--virtual-time-budget={PATIENCE}"), "--dump-dom"])
-        .arg(format!("file://{}#{hash}", page.display()))
-        .output()
-        .expect("the browser starts");
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    let mut command = headless(browser, folder);
+    let output = command.arg("--dump-dom").arg(format!("file://{}#{hash}", page.display())).output();
+    String::from_utf8_lossy(&output.expect("the browser starts").stdout).into_owned()
 }
 
 /// The value of an attribute `data-NAME` of the body.
@@ -48,10 +40,7 @@ fn attribute<'a>(document: &'a str, name: &str) -> &'a str {
 #[test]
 #[ignore = "needs Chromium: cargo test -p xtask browser -- --ignored"]
 fn the_page_draws_itself_in_chromium() {
-    let Some(browser) = browser() else {
-        println!("skipped: no Chromium in PATH; install it, or name it in CHROMIUM");
-        return;
-    };
+    let browser = find().expect("no Chromium in PATH; install it, or name it in the variable CHROMIUM");
     let folder = std::env::temp_dir().join(format!("polycontact-view-{}", std::process::id()));
     let page = folder.join("page.html");
     let config = root().join("resources/contact.toml").display().to_string();
@@ -69,5 +58,38 @@ fn the_page_draws_itself_in_chromium() {
             assert!(document.contains(text), "no row `{text}`");
         }
     }
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// A picture to look at, of the example with most to see, is left in target/view.
+#[test]
+#[ignore = "needs Chromium: cargo test -p xtask browser -- --ignored"]
+fn a_screenshot_shows_both_bodies_and_the_contact_in_chromium() {
+    let browser = find().expect("no Chromium in PATH; install it, or name it in the variable CHROMIUM");
+    let folder = std::env::temp_dir().join(format!("polycontact-screenshot-{}", std::process::id()));
+    let [page, picture] = ["cam.html", "cam.png"].map(|name| target().join("view").join(name));
+    let config = root().join("examples/cam-follower/contact.toml").display().to_string();
+    // The cam turned so that its nose meets the follower.
+    let pose = "--pose=0.0399,0,0,0,1.5707963267948966,0".to_owned();
+    run(&[config, pose, "-o".into(), page.display().to_string()]).unwrap();
+    let mut command = headless(&browser, &folder);
+    command.arg(format!("--screenshot={}", picture.display())).arg(format!("file://{}", page.display()));
+    assert!(command.output().expect("the browser starts").status.success());
+    let decoder = png::Decoder::new(std::io::BufReader::new(fs::File::open(&picture).unwrap()));
+    let mut reader = decoder.read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    let count = |is: fn(i32, i32, i32) -> bool| {
+        let of_pixel = |pixel: &[u8]| is(pixel[0].into(), pixel[1].into(), pixel[2].into());
+        pixels[..info.buffer_size()].chunks(info.color_type.samples()).filter(|pixel| of_pixel(pixel)).count()
+    };
+    // Orange E, blue F, and the yellow of the highest pressure.
+    let [orange, blue, yellow] = [
+        count(|r, g, b| g + 40 < r && b < g),
+        count(|r, g, b| r < g && g + 15 < b),
+        count(|r, g, b| 180 < r && 180 < g && b < 90),
+    ];
+    println!("{}: {orange} orange, {blue} blue, {yellow} yellow pixels", picture.display());
+    assert!(5000 < orange && 5000 < blue && 20 < yellow, "{orange}, {blue}, {yellow}");
     fs::remove_dir_all(&folder).unwrap();
 }

@@ -59,11 +59,15 @@ class Chart {
       context.beginPath(); context.moveTo(left, y(value)); context.lineTo(right, y(value)); context.stroke();
       context.fillText(yLabels[k], left - 6, y(value));
     });
-    context.textAlign = "center";
+    let taken = 0;
     xs.forEach((depth, k) => {
       context.beginPath(); context.moveTo(x(depth), bottom); context.lineTo(x(depth), bottom + 4); context.stroke();
       const text = label(depth, "m");
       context.textAlign = k === 0 ? "left" : x(depth) > right - 20 ? "right" : "center";
+      const wide = context.measureText(text).width;
+      const start = x(depth) - wide * { left: 0, center: 0.5, right: 1 }[context.textAlign];
+      if (k > 0 && start < taken + 8) return;
+      taken = start + wide;
       context.fillText(text, x(depth), bottom + 14);
     });
     context.textAlign = "right";

@@ -163,3 +163,24 @@ fn errors_say_what_to_give() {
         assert!(error.contains(part), "{line}: {error}");
     }
 }
+
+#[test]
+fn the_curve_is_that_of_the_middle_position() {
+    let view = view("--depth 0.004");
+    let grid = view.grid().unwrap();
+    let table = curve::csv(&grid);
+    let rows: Vec<Vec<f64>> =
+        table.lines().skip(1).map(|line| line.split(',').map(|word| word.parse().unwrap()).collect()).collect();
+    assert_eq!(rows.len(), grid.depths.len());
+    let parameters = view.bodies.parameters().unwrap();
+    for row in &rows {
+        let motion = RelativeMotion::at_rest(view.approach.pose(row[0], Vector::zeros()));
+        let outcome = evaluate(&view.bodies.e, &view.bodies.f, &parameters, &motion, &mut Workspace::default());
+        // Recorded pieces may be summed in another order.
+        for (found, expected) in [(row[3], outcome.force_on_e.z), (row[7], outcome.contact_area)] {
+            assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
+        }
+    }
+    assert!(0.0 < rows[rows.len() - 1][3]);
+    assert_eq!(curve::svg(&grid).matches("<polyline").count(), 2);
+}

@@ -1,4 +1,5 @@
 //! A page of line plots as SVG.
+#![forbid(unsafe_code)]
 
 use std::fmt::Write;
 
@@ -32,8 +33,22 @@ pub struct Panel {
     pub lines: Vec<Line>,
 }
 
-/// The panels below each other.
+/// How values are laid out along both axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Axes {
+    /// Equal steps are equal lengths.
+    Linear,
+    /// Equal ratios are equal lengths; points that are not above 0 are left out.
+    Logarithmic,
+}
+
+/// The panels below each other, with linear axes.
 pub fn to_svg(panels: &[Panel]) -> String {
+    to_svg_with(panels, Axes::Linear)
+}
+
+/// The panels below each other.
+pub fn to_svg_with(panels: &[Panel], axes: Axes) -> String {
     let height = PANEL_HEIGHT * panels.len() as f64;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
@@ -41,34 +56,54 @@ pub fn to_svg(panels: &[Panel]) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     for (index, panel) in panels.iter().enumerate() {
-        draw(&mut svg, panel, PANEL_HEIGHT * index as f64).expect("a String takes everything");
+        draw(&mut svg, panel, PANEL_HEIGHT * index as f64, axes).expect("a String takes everything");
     }
     svg + "</svg>\n"
 }
 
-fn draw(svg: &mut String, panel: &Panel, top: f64) -> std::fmt::Result {
-    let points = || panel.lines.iter().flat_map(|line| &line.points);
+impl Axes {
+    /// Place on an axis, in its own unit.
+    fn place(self, value: f64) -> f64 {
+        match self {
+            Axes::Linear => value,
+            Axes::Logarithmic => value.log10(),
+        }
+    }
+
+    /// Places of the ticks within the range, and their texts.
+    fn ticks(self, low: f64, high: f64) -> Vec<(f64, String)> {
+        match self {
+            Axes::Linear => {
+                let ticks = ticks(low, high);
+                ticks.iter().map(|tick| (*tick, tick_text(*tick, &ticks))).collect()
+            }
+            Axes::Logarithmic => logarithmic_ticks(low, high),
+        }
+    }
+}
+
+fn draw(svg: &mut String, panel: &Panel, top: f64, axes: Axes) -> std::fmt::Result {
+    let is_shown = |&&(x, y): &&(f64, f64)| axes == Axes::Linear || (0.0 < x && 0.0 < y);
+    let place = |&(x, y): &(f64, f64)| (axes.place(x), axes.place(y));
+    let points = || panel.lines.iter().flat_map(|line| &line.points).filter(is_shown).map(place);
     let (x_low, x_high) = range(points().map(|point| point.0));
     let (y_low, y_high) = range(points().map(|point| point.1));
-    let y_ticks = ticks(y_low, y_high);
-    let (y_low, y_high) = (y_low.min(y_ticks[0]), y_high.max(y_ticks[y_ticks.len() - 1]));
+    let y_ticks = axes.ticks(y_low, y_high);
+    let (y_low, y_high) = y_ticks.iter().fold((y_low, y_high), |(low, high), (y, _)| (low.min(*y), high.max(*y)));
     let (left, right) = (MARGIN_LEFT, WIDTH - MARGIN_RIGHT);
     let (upper, lower) = (top + MARGIN_TOP, top + PANEL_HEIGHT - MARGIN_BOTTOM);
     let x_of = |x: f64| left + (x - x_low) / (x_high - x_low) * (right - left);
     let y_of = |y: f64| lower - (y - y_low) / (y_high - y_low) * (lower - upper);
 
     writeln!(svg, "<text x=\"{left}\" y=\"{}\" font-weight=\"600\">{}</text>", upper - 12.0, panel.title)?;
-    for tick in &y_ticks {
+    for (tick, text) in &y_ticks {
         let y = y_of(*tick);
         writeln!(svg, "<path d=\"M{left} {y:.1}H{right}\" stroke=\"#e3e8ed\"/>")?;
-        let text = tick_text(*tick, &y_ticks);
         writeln!(svg, "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>", left - 8.0, y + 4.5)?;
     }
-    let x_ticks = ticks(x_low, x_high);
-    for tick in &x_ticks {
-        let x = x_of(*tick);
+    for (tick, text) in axes.ticks(x_low, x_high) {
+        let x = x_of(tick);
         writeln!(svg, "<path d=\"M{x:.1} {lower}v5\" stroke=\"#7b8794\"/>")?;
-        let text = tick_text(*tick, &x_ticks);
         writeln!(svg, "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{text}</text>", lower + 19.0)?;
     }
     writeln!(svg, "<path d=\"M{left} {upper}V{lower}H{right}\" fill=\"none\" stroke=\"#7b8794\"/>")?;
@@ -83,8 +118,8 @@ fn draw(svg: &mut String, panel: &Panel, top: f64) -> std::fmt::Result {
     for (index, line) in panel.lines.iter().enumerate() {
         let color = COLORS[index % COLORS.len()];
         let stride = line.points.len().div_ceil(MOST_POINTS).max(1);
-        let shown = line.points.iter().step_by(stride).chain(line.points.last());
-        let path: Vec<String> = shown.map(|(x, y)| format!("{:.1},{:.1}", x_of(*x), y_of(*y))).collect();
+        let shown = line.points.iter().step_by(stride).chain(line.points.last()).filter(is_shown).map(place);
+        let path: Vec<String> = shown.map(|(x, y)| format!("{:.1},{:.1}", x_of(x), y_of(y))).collect();
         let path = path.join(" ");
         writeln!(svg, "<polyline points=\"{path}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.8\"/>")?;
         if !line.name.is_empty() {
@@ -114,6 +149,17 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
     (first..=last).map(|number| number as f64 * step).collect()
 }
 
+/// Powers of ten within a range of decimal logarithms, with their twofold and fivefold where there are few.
+fn logarithmic_ticks(low: f64, high: f64) -> Vec<(f64, String)> {
+    let factors: &[f64] = if high - low < 2.5 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+    let powers = low.floor() as i32..=high.ceil() as i32;
+    let values = powers.flat_map(|power| factors.iter().map(move |factor| (power, factor * 10f64.powi(power))));
+    values
+        .map(|(power, value)| (value.log10(), format!("{value:.*}", (-power).max(0) as usize)))
+        .filter(|(place, _)| low - 1e-9 <= *place && *place <= high + 1e-9)
+        .collect()
+}
+
 /// With as many digits as the distance of the ticks asks for.
 fn tick_text(tick: f64, ticks: &[f64]) -> String {
     let step = if 1 < ticks.len() { ticks[1] - ticks[0] } else { 1.0 };
@@ -131,6 +177,25 @@ mod tests {
         assert_eq!(ticks(-3.0, 47.0), [0.0, 10.0, 20.0, 30.0, 40.0]);
         let texts: Vec<String> = ticks(0.0, 0.5).iter().map(|tick| tick_text(*tick, &ticks(0.0, 0.5))).collect();
         assert_eq!(texts, ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+    }
+
+    #[test]
+    fn logarithmic_ticks_are_powers_of_ten() {
+        let texts =
+            |low: f64, high: f64| logarithmic_ticks(low, high).into_iter().map(|tick| tick.1).collect::<Vec<_>>();
+        assert_eq!(texts(-2.0, 1.0), ["0.01", "0.1", "1", "10"]);
+        assert_eq!(texts(0.2, 1.1), ["2", "5", "10"]);
+    }
+
+    #[test]
+    fn equal_ratios_are_equal_lengths_on_logarithmic_axes() {
+        let line = Line { name: "", points: vec![(1.0, 1.0), (10.0, 10.0), (100.0, 100.0), (-1.0, 0.0)] };
+        let panel = Panel { title: "t", x_label: "x", y_label: "y", lines: vec![line] };
+        let svg = to_svg_with(&[panel], Axes::Logarithmic);
+        let points = svg.split("points=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        let x: Vec<f64> = points.split([' ', ',']).step_by(2).map(|word| word.parse().unwrap()).collect();
+        assert_eq!(x.len(), 3, "{points}");
+        assert!((x[2] - x[1] - (x[1] - x[0])).abs() < 0.2, "{points}");
     }
 
     #[test]
