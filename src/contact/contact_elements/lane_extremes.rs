@@ -104,10 +104,7 @@ impl LaneForce {
         ];
         let slowest = self.friction.map_or(0.0, |friction| friction.regularization_velocity);
         let mut left = 0;
-        for lane in 0..LANES {
-            if looked_at >> lane & 1 == 0 {
-                continue;
-            }
+        for lane in (0..LANES).filter(|lane| looked_at >> lane & 1 == 1) {
             let of = |quantity: usize| [ranges[quantity][0][lane], ranges[quantity][1][lane]];
             let of_lane = Ranges { depth: of(0), closing: of(1), pressure: of(2), slip_squared: of(3) };
             // Shear has another ratio to pressure where the bodies creep. The depth does not hang on velocities.

@@ -170,11 +170,9 @@ impl LaneForce {
         let [depth_x, depth_y] = depth.function.gradient;
         let square = depth_there.at_origin * penetration + depth_x * first_x + depth_y * first_y;
         let geometry = [(weights * moments.area).array(), (weights * penetration).array(), (weights * square).array()];
-        for lane in 0..group.count {
-            if measured >> lane & 1 == 1 {
-                let [area, penetration, square] = [geometry[0][lane], geometry[1][lane], geometry[2][lane]];
-                queues.set_geometry(&group.pieces[lane], Geometry { area, penetration, square });
-            }
+        for lane in (0..group.count).filter(|lane| measured >> lane & 1 == 1) {
+            let [area, penetration, square] = [geometry[0][lane], geometry[1][lane], geometry[2][lane]];
+            queues.set_geometry(&group.pieces[lane], Geometry { area, penetration, square });
         }
         let counted = measured & !weights.less(registers.splat(COUNTED_WEIGHT)).bits();
         let mut done = measured & !left_by_motion.bits();

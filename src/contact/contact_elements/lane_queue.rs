@@ -138,9 +138,9 @@ impl PieceQueues {
         let (face, index) = (self.faces.len() as u32 - 1, self.geometry.len() as u32);
         let mut piece = PieceRecord { master_slot, slave_slot, face, index, corners: [0.0; SEEN_NUMBERS] };
         self.geometry.push(Geometry::default());
-        for corner in 0..3 {
-            for axis in 0..3 {
-                piece.corners[3 * corner + axis] = corners[corner][axis][lane];
+        for (corner, axes) in corners.iter().enumerate() {
+            for (axis, column) in axes.iter().enumerate() {
+                piece.corners[3 * corner + axis] = column[lane];
             }
         }
         self.waiting[kind as usize].push(piece);

@@ -188,11 +188,10 @@ impl Pass<'_> {
                 &corners_e[slots[3] as usize],
             ];
             let found = overlay(registers, master, frame, four, transition_depth);
-            for lane in 0..count {
+            for (lane, &slot) in slots[..count].iter().enumerate() {
                 if found.opposed >> lane & 1 == 0 {
                     continue;
                 }
-                let slot = slots[lane];
                 let neighbours = self.slave_area.neighbours[slot as usize];
                 for side in 0..3 {
                     // Side k, projected, runs along the half-edge that starts in corner 2 − k.
