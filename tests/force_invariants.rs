@@ -1,4 +1,4 @@
-//! What holds in every pose: 20,000 random poses per pair of shapes, POLYCONTACT_POSES of them if set.
+//! What holds in every pose: 5,000 random poses per pair of shapes, POLYCONTACT_POSES of them if set.
 
 mod support;
 
@@ -12,7 +12,7 @@ use support::brute_force::{intersections, is_inside, triangles};
 use support::random::{Random, pose_count};
 use support::{STIFFNESS, assert_same_bits, assert_vector_eq, checked, elastic_raw, numbers, surface};
 
-const POSES: usize = 20_000;
+const POSES: usize = 5_000;
 
 /// Two shapes, the middles of their bodies, and the largest distance of the middles that may touch.
 struct Pair {

@@ -8,8 +8,9 @@ import fmpy
 import numpy as np
 import pytest
 from expected_contact import fmu_path
+from fmpy.ssp.ssd import read_ssd
 from fmpy.validation import validate_fmu
-from landing_sphere import ssp_path
+from landing_sphere import STEP_SIZE, ssp_path
 from lxml import etree
 
 # Rounding of a thousand steps with numbers of the size of 1.
@@ -24,9 +25,9 @@ def structure():
         return etree.parse(io.BytesIO(archive.read("SystemStructure.ssd")))
 
 
-def schema():
+def schema(name="SystemStructureDescription"):
     folder = Path(fmpy.__file__).parent / "ssp" / "schema"
-    return etree.XMLSchema(etree.parse(str(folder / "SystemStructureDescription.xsd")))
+    return etree.XMLSchema(etree.parse(str(folder / f"{name}.xsd")))
 
 
 def test_the_description_is_valid():
@@ -87,6 +88,41 @@ def test_the_schema_would_find_a_wrong_kind():
     document = structure()
     document.getroot().find(".//{*}Connector").set("kind", "inward")
     assert not schema().validate(document)
+
+
+def test_the_parameter_set_follows_its_schema():
+    """The schema of the structure does not look into it."""
+    sets = list(structure().getroot().iter("{http://ssp-standard.org/SSP1/SystemStructureParameterValues}ParameterSet"))
+    assert [parameters.get("name") for parameters in sets] == ["start"]
+    values = schema("SystemStructureParameterValues")
+    assert values.validate(sets[0]), values.error_log
+    sets[0][0][0][0].set("value", "high")
+    assert not values.validate(sets[0])
+
+
+def test_fmpy_reads_the_structure():
+    description = read_ssd(str(ssp_path()), validate=True)
+    assert [element.name for element in description.system.elements] == ["contact", "body"]
+    assert len(description.system.connections) == 24
+
+
+def test_units_are_declared_once():
+    root = structure().getroot()
+    declared = [unit.get("name") for unit in root.find("{*}Units")]
+    assert len(declared) == len(set(declared))
+    assert {real.get("unit") for real in root.find("{*}System").iter("{*}Real") if real.get("unit")} <= set(declared)
+
+
+def test_masters_are_told_the_same_step():
+    """Each by the annotation of its own that it reads: libcosim and OMSimulator, which loads no system without."""
+    root = structure().getroot()
+    annotations = {annotation.get("type"): annotation for annotation in root.iter("{*}Annotation")}
+    of_libcosim = annotations["com.opensimulationplatform"].find("{*}Algorithm/{*}FixedStepAlgorithm")
+    master = annotations["org.openmodelica"].find("{*}Annotations/{*}SimulationInformation/{*}FixedStepMaster")
+    assert annotations["org.openmodelica"].getparent().getparent() is root.find("{*}System")
+    assert master.get("description") == "oms-ma"
+    assert "e" not in master.get("stepSize").lower()
+    assert float(of_libcosim.get("baseStepSize")) == float(master.get("stepSize")) == STEP_SIZE
 
 
 def test_connectors_and_parameters_are_variables_of_the_fmus(tmp_path):

@@ -4,6 +4,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Mutex, MutexGuard};
+use std::thread;
 use std::time::Instant;
 
 use crate::Verb;
@@ -24,9 +28,10 @@ Usage: cargo xtask test [--poses N] [--only WORD]
                 earlier run has packaged and installed
 
 Needs Python 3.11 or newer with its `venv` module, a C compiler, and on the first run the package
-indices of Rust and Python; the importers are installed below `target/python`. Ecos needs the library
-`libtbb12`, the page of `cargo xtask view` needs Chromium: both are installed with apt-get where they
-are missing and the user may do so. Without Chromium its step is skipped, unless the variable CI is set.",
+indices of Rust and Python; the importers are installed below `target/python`. Importers run beside the
+Rust tests, and what they print is shown when they end. Ecos needs the library `libtbb12`, the page of
+`cargo xtask view` needs Chromium: both are installed with apt-get where they are missing and the user
+may do so. Without Chromium its step is skipped, unless the variable CI is set.",
     run: test,
 };
 
@@ -52,28 +57,33 @@ const SYSTEM: &str = "LandingSphere.ssp";
 const FMU_FOLDER: &str = "Prüf FMUs";
 
 /// Each importer has an environment of its own, `tests/importers/requirements-<name>.txt`, and its tests.
-const IMPORTERS: [(&str, &[&str]); 4] = [
-    (
-        "fmpy",
-        &[
-            "test_fmpy_simulation.py",
-            "test_fmpy_state.py",
-            "test_fmpy_refusals.py",
-            "test_fmpy_library.py",
-            "test_fmpy_free_body.py",
-            "test_fmpy_flexible.py",
-            "test_fmpy_examples.py",
-        ],
-    ),
-    ("fmutool", &["test_fmutool.py"]),
-    ("libcosim", &["test_libcosim.py", "test_libcosim_system.py", "test_libcosim_flexible.py"]),
-    ("ecos", &["test_ecos.py", "test_ecos_system.py"]),
-];
+type Importer = (&'static str, &'static [&'static str]);
+
+const FMPY: Importer = (
+    "fmpy",
+    &[
+        "test_fmpy_simulation.py",
+        "test_fmpy_state.py",
+        "test_fmpy_refusals.py",
+        "test_fmpy_library.py",
+        "test_fmpy_free_body.py",
+        "test_fmpy_flexible.py",
+        "test_fmpy_examples.py",
+    ],
+);
+const FMUTOOL: Importer = ("fmutool", &["test_fmutool.py"]);
+const LIBCOSIM: Importer = ("libcosim", &["test_libcosim.py", "test_libcosim_system.py", "test_libcosim_flexible.py"]);
+const ECOS: Importer = ("ecos", &["test_ecos.py", "test_ecos_system.py"]);
+
+/// The crates in two parts, by the features that they turn on in crates of others: so `polycontact` is compiled once,
+/// for this program as for the tests. See `xtask/Cargo.toml`.
+const CRATES: [&[&str]; 2] =
+    [&["--package=polycontact", "--package=xtask", "--package=polycontact-reduction"], &["--package=polycontact-demo"]];
 
 fn test(words: &[String]) -> Result<(), String> {
     let Request { poses, only } = parse(words)?;
     let fmus = target().join(FMU_FOLDER);
-    let mut steps = Steps { only, ..Steps::default() };
+    let steps = Steps::start(only);
     steps.take("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     let mut environment = vec![("POLYCONTACT_FMUS", fmus.clone().into_os_string())];
     environment.extend(poses.map(|poses| ("POLYCONTACT_POSES", OsString::from(poses.to_string()))));
@@ -91,27 +101,77 @@ fn test(words: &[String]) -> Result<(), String> {
     steps.take("documentation", || {
         run(cargo_with(&["doc", "--quiet", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    steps.take("packaging of the example FMUs", || package_examples(&fmus))?;
-    steps.take("Rust tests, with the FMUs in the `fmi` crate", || {
-        // With the benchmarks' recording of pieces, which is tested too and changes no result.
-        run(&mut cargo_with(&["test", "--quiet", "--workspace", "--all-features"]))
-    })?;
-    steps.take("page of `cargo xtask view` in Chromium", || {
-        let Some(browser) = browser::provide()? else { return Ok(()) };
-        let options = ["--quiet", "--workspace", "--all-features", "--bins", "browser", "--", "--ignored"];
-        run(cargo_with(&["test"]).args(options).env("CHROMIUM", browser))
-    })?;
-    for (importer, files) in IMPORTERS {
-        steps.take(&format!("FMUs in {importer}"), || {
-            pytest(&importer_environment(importer)?, "tests/importers", files, &fmus)
+    // With the benchmarks' recording of pieces, which is tested too and changes no result.
+    let cargo_test = |options: &[&str]| {
+        CRATES
+            .iter()
+            .try_for_each(|crates| run(cargo_with(&["test", "--quiet", "--all-features"]).args(*crates).args(options)))
+    };
+    // Compilers and Rust tests on one side, the link of the library and single-threaded importers on the other.
+    let (prepared, wait_for_fmus) = mpsc::channel();
+    let (tested, wait_for_tests) = mpsc::channel();
+    let (steps, fmus, environment) = (&steps, fmus.as_path(), &environment);
+    let rust_side = move || {
+        steps.take("compilation of the Rust tests", || cargo_test(&["--no-run"]))?;
+        wait_for(&wait_for_fmus, "Rust tests")?;
+        steps.take("Rust tests, with the FMUs in the `fmi` crate", || cargo_test(&[]))?;
+        tell(&tested);
+        steps.take("FMUs in fmpy", || drive(FMPY, fmus))?;
+        steps.take("page of `cargo xtask view` in Chromium", || {
+            let Some(browser) = browser::provide()? else { return Ok(()) };
+            let options = ["--quiet", "--all-features", "--bins", "browser", "--", "--ignored"];
+            run(cargo_with(&["test"]).args(CRATES[0]).args(options).env("CHROMIUM", browser))
         })?;
-    }
-    steps.take("Modelica package", || {
-        let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
-        pytest(&environment, "tests/modelica", &[], &fmus)
-    })?;
-    steps.take("commands in the pages", || pages::check(&environment))?;
+        steps.take("commands in the pages", || pages::check(environment))
+    };
+    let importer_side = move || {
+        steps.take("packaging of the example FMUs", || package_examples(fmus))?;
+        // Before the other side goes on: it needs the one of FMPy, and must not make it at the same time.
+        steps.take("environments of fmpy and libcosim", || {
+            [FMPY, LIBCOSIM].into_iter().try_for_each(|(importer, _)| importer_environment(importer).map(drop))
+        })?;
+        tell(&prepared);
+        steps.take("Modelica package", || {
+            let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
+            pytest(&environment, "tests/modelica", &[], fmus)
+        })?;
+        for importer in [FMUTOOL, ECOS] {
+            steps.take(&format!("FMUs in {}", importer.0), || drive(importer, fmus))?;
+        }
+        // The Rust tests leave the rebound that FMPy and libcosim have to find.
+        wait_for(&wait_for_tests, "FMUs in libcosim")?;
+        steps.take("FMUs in libcosim", || drive(LIBCOSIM, fmus))
+    };
+    side_by_side(rust_side, importer_side)?;
     steps.print_summary()
+}
+
+/// Does two things at once; the error has what went wrong on both sides.
+fn side_by_side(
+    first: impl FnOnce() -> Result<(), String>,
+    second: impl FnOnce() -> Result<(), String> + Send,
+) -> Result<(), String> {
+    let (first, second) = thread::scope(|scope| {
+        let second = scope.spawn(second);
+        (first(), second.join().expect("a step does not panic"))
+    });
+    let errors: Vec<String> = [first, second].into_iter().filter_map(Result::err).collect();
+    if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
+}
+
+/// Lets the other side go on.
+fn tell(other: &Sender<()>) {
+    // It may have ended with an error, which it reports.
+    let _ = other.send(());
+}
+
+/// Waits for the other side; when that fails, its sender is gone.
+fn wait_for(other: &Receiver<()>, name: &str) -> Result<(), String> {
+    other.recv().map_err(|_| not_run(name))
+}
+
+fn not_run(name: &str) -> String {
+    format!("{name}: not run, since another step failed")
 }
 
 /// What is asked for.
@@ -138,40 +198,56 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
 }
 
 /// What has been done, with the seconds it took.
-#[derive(Default)]
 struct Steps {
     /// Only steps whose names contain this, in any case.
     only: Option<String>,
-    done: Vec<(String, f64)>,
+    start: Instant,
+    done: Mutex<Vec<(String, f64)>>,
+    has_failed: AtomicBool,
 }
 
 impl Steps {
-    /// Does one thing, if it is asked for; the error says which.
-    fn take(&mut self, name: &str, step: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+    fn start(only: Option<String>) -> Self {
+        Steps { only, start: Instant::now(), done: Mutex::default(), has_failed: AtomicBool::new(false) }
+    }
+
+    /// Does one thing, if it is asked for; the error says which. After a failure on one side, the other side does not
+    /// begin anything.
+    fn take(&self, name: &str, step: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(not_run(name));
+        }
         if self.only.as_ref().is_some_and(|only| !name.to_lowercase().contains(&only.to_lowercase())) {
             return Ok(());
         }
         println!("\n== {name}");
         let start = Instant::now();
-        step().map_err(|error| format!("{name}: {error}"))?;
+        step().map_err(|error| {
+            self.has_failed.store(true, Ordering::Relaxed);
+            format!("{name}: {error}")
+        })?;
         let seconds = start.elapsed().as_secs_f64();
         println!("== {name}: passed in {seconds:.1} s");
-        self.done.push((name.to_owned(), seconds));
+        self.done().push((name.to_owned(), seconds));
         Ok(())
+    }
+
+    fn done(&self) -> MutexGuard<'_, Vec<(String, f64)>> {
+        self.done.lock().expect("nobody panics while adding a line")
     }
 
     /// Shows what was done; nothing at all is an error.
     fn print_summary(&self) -> Result<(), String> {
-        if let (Some(only), []) = (&self.only, &self.done[..]) {
+        let done = self.done();
+        if let (Some(only), []) = (&self.only, &done[..]) {
             return Err(format!("no step has `{only}` in its name"));
         }
-        let width = self.done.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+        let width = done.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
         println!();
-        for (name, seconds) in &self.done {
+        for (name, seconds) in done.iter() {
             println!("  {name:width$}  {seconds:7.1} s");
         }
-        let total: f64 = self.done.iter().map(|(_, seconds)| seconds).sum();
-        println!("\nAll {} steps passed in {total:.0} s.", self.done.len());
+        println!("\nAll {} steps passed in {:.0} s.", done.len(), self.start.elapsed().as_secs_f64());
         Ok(())
     }
 }
@@ -185,9 +261,15 @@ fn package_examples(fmus: &Path) -> Result<(), String> {
     let xtask = std::env::current_exe().map_err(|error| format!("this program does not know its path: {error}"))?;
     for (name, configuration) in EXAMPLES {
         let file = fmus.join(format!("{name}.fmu"));
-        run(Command::new(&xtask).arg("package").args(configuration).arg("-o").arg(&file).current_dir(root()))?;
+        show(Command::new(&xtask).arg("package").args(configuration).arg("-o").arg(&file).current_dir(root()))?;
     }
-    run(Command::new(&xtask).arg("system").arg("-o").arg(fmus.join(SYSTEM)).current_dir(root()))
+    show(Command::new(&xtask).arg("system").arg("-o").arg(fmus.join(SYSTEM)).current_dir(root()))
+}
+
+/// Runs a program and shows what it prints in one piece, since others print at the same time.
+fn show(command: &mut Command) -> Result<(), String> {
+    print!("{}", output(command)?);
+    Ok(())
 }
 
 /// The Python environment of an importer, with the library that it needs.
@@ -199,15 +281,22 @@ pub fn importer_environment(importer: &str) -> Result<PathBuf, String> {
     Ok(environment)
 }
 
+/// Runs the tests of one importer in its environment.
+fn drive((importer, files): Importer, fmus: &Path) -> Result<(), String> {
+    pytest(&importer_environment(importer)?, "tests/importers", files, fmus)
+}
+
 /// Runs files of tests in a folder, all without names, in a Python environment.
 fn pytest(environment: &Path, folder: &str, files: &[&str], fmus: &Path) -> Result<(), String> {
     // Without -B and the cache provider, pytest would write into the source folder.
-    run(Command::new(python(environment))
-        .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--tb=short"])
-        .args(files)
-        .env("POLYCONTACT_FMUS", fmus)
-        .current_dir(root().join(folder))
-        .stdin(Stdio::null()))
+    show(
+        Command::new(python(environment))
+            .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--tb=short"])
+            .args(files)
+            .env("POLYCONTACT_FMUS", fmus)
+            .current_dir(root().join(folder))
+            .stdin(Stdio::null()),
+    )
 }
 
 /// Ecos is linked with oneTBB, which its Python package does not bring along.
@@ -240,27 +329,43 @@ mod tests {
 
     #[test]
     fn a_failed_step_is_named_and_nothing_is_noted() {
-        let mut steps = Steps::default();
+        let steps = Steps::start(None);
         assert_eq!(steps.take("first", || Ok(())), Ok(()));
         assert_eq!(steps.take("second", || Err("broken".to_owned())), Err("second: broken".to_owned()));
-        assert_eq!(steps.done.len(), 1);
+        assert_eq!(steps.done().len(), 1);
     }
 
     #[test]
     fn steps_that_are_not_asked_for_are_left_out() {
-        let mut steps = Steps { only: Some("fmpy".to_owned()), ..Steps::default() };
+        let steps = Steps::start(Some("fmpy".to_owned()));
         assert_eq!(steps.take("FMUs in FMPy", || Ok(())), Ok(()));
         assert_eq!(steps.take("lints", || Err("broken".to_owned())), Ok(()));
-        assert_eq!(steps.done.len(), 1);
+        assert_eq!(steps.done().len(), 1);
         assert!(steps.print_summary().is_ok());
-        let none = Steps { only: Some("nothing".to_owned()), ..Steps::default() };
-        assert!(none.print_summary().unwrap_err().contains("`nothing`"));
+        assert!(Steps::start(Some("nothing".to_owned())).print_summary().unwrap_err().contains("`nothing`"));
+    }
+
+    #[test]
+    fn after_a_failure_on_one_side_the_other_begins_nothing() {
+        let steps = &Steps::start(None);
+        let (sender, receiver) = mpsc::channel::<()>();
+        let failing = move || {
+            let _sender = sender;
+            steps.take("first", || Err("broken".to_owned()))
+        };
+        let waiting = move || {
+            wait_for(&receiver, "second").unwrap_err();
+            steps.take("third", || panic!("has begun"))
+        };
+        let errors = side_by_side(failing, waiting).unwrap_err();
+        assert_eq!(errors, "first: broken\nthird: not run, since another step failed");
+        assert_eq!(side_by_side(|| Ok(()), || Ok(())), Ok(()));
     }
 
     #[test]
     fn every_importer_has_its_files() {
         let folder = root().join("tests/importers");
-        for (importer, files) in IMPORTERS {
+        for (importer, files) in [FMPY, FMUTOOL, LIBCOSIM, ECOS] {
             assert!(folder.join(format!("requirements-{importer}.txt")).exists(), "{importer}");
             assert!(files.iter().all(|file| folder.join(file).exists()), "{importer}");
         }

@@ -72,6 +72,7 @@ fn write(xml: &mut Xml, system: &System<'_>) -> io::Result<()> {
             ("xmlns:ssc", "http://ssp-standard.org/SSP1/SystemStructureCommon"),
             ("xmlns:ssd", "http://ssp-standard.org/SSP1/SystemStructureDescription"),
             ("xmlns:ssv", "http://ssp-standard.org/SSP1/SystemStructureParameterValues"),
+            ("xmlns:oms", "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd"),
             ("xmlns:osp", "http://opensimulationplatform.com/SSP/OSPAnnotations"),
             ("version", "1.0"),
             ("name", system.name),
@@ -83,7 +84,8 @@ fn write(xml: &mut Xml, system: &System<'_>) -> io::Result<()> {
                     write_component(xml, "contact", system.contact, &[])?;
                     write_component(xml, "body", system.body, &start_parameters(system.body))
                 })?;
-                write_connections(xml, &system.connections())
+                write_connections(xml, &system.connections())?;
+                write_master(xml, system)
             })?;
             write_units(xml)?;
             write_experiment(xml, system)
@@ -214,28 +216,54 @@ fn write_units(xml: &mut Xml) -> io::Result<()> {
     Ok(())
 }
 
+/// SSP 1.0 has no place for the master algorithm. OMSimulator loads no system without this annotation, and takes its
+/// communication step from it: a decimal number by its schema, without an exponent.
+fn write_master(xml: &mut Xml, system: &System<'_>) -> io::Result<()> {
+    let step = system.step_size.to_string();
+    // The master with a fixed step has no use for the tolerances, but they must be there: OMSimulator's own.
+    let attributes = [
+        ("description", "oms-ma"),
+        ("stepSize", step.as_str()),
+        ("absoluteTolerance", "0.0001"),
+        ("relativeTolerance", "0.0001"),
+    ];
+    write_annotation(xml, "org.openmodelica", |xml| {
+        xml.create_element("oms:Annotations").write_inner_content(|xml| {
+            xml.create_element("oms:SimulationInformation").write_inner_content(|xml| {
+                xml.create_element("oms:FixedStepMaster").with_attributes(attributes).write_empty()?;
+                Ok(())
+            })?;
+            Ok(())
+        })?;
+        Ok(())
+    })
+}
+
 /// SSP 1.0 has no place for the communication step; the annotation is the one that libcosim reads.
 fn write_experiment(xml: &mut Xml, system: &System<'_>) -> io::Result<()> {
     let stop_time = real(system.contact.stop_time);
     xml.create_element("ssd:DefaultExperiment")
         .with_attributes([("startTime", "0.0"), ("stopTime", stop_time.as_str())])
         .write_inner_content(|xml| {
-            xml.create_element("ssd:Annotations").write_inner_content(|xml| {
-                xml.create_element("ssc:Annotation")
-                    .with_attribute(("type", "com.opensimulationplatform"))
-                    .write_inner_content(|xml| {
-                        xml.create_element("osp:Algorithm").write_inner_content(|xml| {
-                            let step = real(system.step_size);
-                            xml.create_element("osp:FixedStepAlgorithm")
-                                .with_attribute(("baseStepSize", step.as_str()))
-                                .write_empty()?;
-                            Ok(())
-                        })?;
-                        Ok(())
-                    })?;
+            write_annotation(xml, "com.opensimulationplatform", |xml| {
+                xml.create_element("osp:Algorithm").write_inner_content(|xml| {
+                    let step = real(system.step_size);
+                    xml.create_element("osp:FixedStepAlgorithm")
+                        .with_attribute(("baseStepSize", step.as_str()))
+                        .write_empty()?;
+                    Ok(())
+                })?;
                 Ok(())
-            })?;
-            Ok(())
+            })
         })?;
+    Ok(())
+}
+
+/// What only the tools of one vendor read.
+fn write_annotation(xml: &mut Xml, vendor: &str, content: impl FnOnce(&mut Xml) -> io::Result<()>) -> io::Result<()> {
+    xml.create_element("ssd:Annotations").write_inner_content(|xml| {
+        xml.create_element("ssc:Annotation").with_attribute(("type", vendor)).write_inner_content(content)?;
+        Ok(())
+    })?;
     Ok(())
 }
