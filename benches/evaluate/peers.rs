@@ -41,10 +41,12 @@ pub fn print(python: &Path, script: &Path, meshes: &Path, scenes: &[Scene], seco
         "| scene | peer | ours, low | median | peer, low | median | ratio of lows | of medians | ours finds | peer finds | how the peer's model differs |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    let mut summary = Summary::default();
     for (number, scene) in scenes.iter().enumerate() {
         eprintln!("[{}/{}] {}", number + 1, scenes.len(), scene.name);
-        compare(&mut server, meshes, scene, seconds)?;
+        compare(&mut server, meshes, scene, seconds, &mut summary)?;
     }
+    summary.print();
     println!("\n| peer | version | empty call from Python, median in µs |");
     println!("|---|---|---|");
     for peer in PEERS {
@@ -55,7 +57,47 @@ pub fn print(python: &Path, script: &Path, meshes: &Path, scenes: &[Scene], seco
     Ok(())
 }
 
-fn compare(server: &mut Server, meshes: &Path, scene: &Scene, seconds: f64) -> Result<(), String> {
+/// Cells of the short table: by what the sphere is in, and by its size.
+#[derive(Default)]
+struct Summary {
+    columns: Vec<String>,
+    rows: Vec<(String, Vec<String>)>,
+}
+
+impl Summary {
+    /// Scenes are called `sphere SIZE in COUNTERPART, DISTANCE`.
+    fn push(&mut self, scene: &str, ours: f64, ratios: &[f64]) {
+        let (size, row) = scene.trim_start_matches("sphere ").split_once(" in ").unwrap_or(("", scene));
+        if !self.columns.iter().any(|column| column == size) {
+            self.columns.push(size.to_owned());
+        }
+        let ratio = |ratio: &f64| if *ratio < 100.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") };
+        let ratios: Vec<String> = ratios.iter().map(ratio).collect();
+        let cell = format!("{ours:.2} µs: {}", ratios.join(", "));
+        match self.rows.iter_mut().find(|(name, _)| name == row) {
+            Some((_, cells)) => cells.push(cell),
+            None => self.rows.push((row.to_owned(), vec![cell])),
+        }
+    }
+
+    fn print(&self) {
+        let names: Vec<&str> = PEERS.iter().map(|peer| peer.name).collect();
+        println!("\nIn short: median time of ours, and how many times as long {} take.\n", names.join(" and "));
+        println!("| sphere in | {} |", self.columns.join(" faces | ") + " faces");
+        println!("|---{}|", "|---".repeat(self.columns.len()));
+        for (name, cells) in &self.rows {
+            println!("| {name} | {} |", cells.join(" | "));
+        }
+    }
+}
+
+fn compare(
+    server: &mut Server,
+    meshes: &Path,
+    scene: &Scene,
+    seconds: f64,
+    summary: &mut Summary,
+) -> Result<(), String> {
     let (e, f) = (scene.e.write_obj(meshes)?, scene.f.write_obj(meshes)?);
     let volume = write_volume(&scene.f, meshes)?;
     let mut request = format!("scene\t{}\t{}\t{}", e.display(), f.display(), volume.display());
@@ -86,8 +128,10 @@ fn compare(server: &mut Server, meshes: &Path, scene: &Scene, seconds: f64) -> R
         }
     }
     let ours = ours.samples();
+    let mut ratios = Vec::new();
     for (peer, turns) in PEERS.iter().zip(theirs) {
         let samples = turns.samples();
+        ratios.push(samples.median() / ours.median());
         println!(
             "| {} | {} | {:.2} | {:.2} | {:.2} | {:.2} | {:.1} | {:.1} | {} elements | {} | {} |",
             scene.name,
@@ -103,6 +147,7 @@ fn compare(server: &mut Server, meshes: &Path, scene: &Scene, seconds: f64) -> R
             peer.differs
         );
     }
+    summary.push(&scene.name, ours.median(), &ratios);
     Ok(())
 }
 
