@@ -47,7 +47,7 @@ fn outcomes_do_not_depend_on_what_was_evaluated_before() {
                     pose.rotation = turn * pose.rotation;
                 }
             }
-            let (e, f) = if random.bits() % 10 == 0 { (f, e) } else { (e, f) };
+            let (e, f) = if random.bits().is_multiple_of(10) { (f, e) } else { (e, f) };
             let motion = RelativeMotion::new(pose, 0.1 * random.direction(), random.direction()).expect("finite");
             let parameters = &parameters[index % 2];
             let outcome = evaluate(e, f, parameters, &motion, &mut shared);
