@@ -59,3 +59,29 @@ fn outcomes_do_not_depend_on_what_was_evaluated_before() {
     }
     assert!(poses < contacts, "{contacts} contacts");
 }
+
+/// Flat bodies face to face, tilted in space, with a matrix that is a rotation to 10⁻¹² only: the sine of the angle
+/// between their discs hangs on the last bits.
+#[test]
+fn nearly_parallel_faces_are_searched_as_from_the_start() {
+    let tilt = Rotation::new(Vector::new(0.7, 0.3, 0.2));
+    let sheet = || {
+        let mut mesh = subdivided_cuboid(Vector::new(1.0, 1.0, 0.1), [4, 4, 1]);
+        mesh.vertices.iter_mut().for_each(|vertex| *vertex = tilt * *vertex);
+        surface(mesh)
+    };
+    let (e, f) = (sheet(), sheet());
+    let parameters = checked(&RawParameters::default());
+    let mut shared = Workspace::default();
+    let mut random = Random::new(77);
+    for index in 0..pose_count(400) {
+        let gap = 10f64.powf(random.between(-8.0, -5.0));
+        let scale = 1.0 + 1e-12 * random.between(-0.5, 0.5);
+        let matrix = Rotation::new(1e-15 * random.direction()).matrix() * scale;
+        let position = (0.1 + gap) * (tilt * Vector::z());
+        let pose = Pose::from_parts(position.into(), Rotation::from_matrix_unchecked(matrix));
+        let motion = RelativeMotion::at_rest(pose);
+        let outcome = evaluate(&e, &f, &parameters, &motion, &mut shared);
+        assert_eq!(outcome, evaluate(&e, &f, &parameters, &motion, &mut Workspace::default()), "pose {index}");
+    }
+}

@@ -12,9 +12,13 @@ use crate::mesh::FaceIndex;
 /// Pairs of faces in a pair of leaves.
 pub const LEAF_PAIRS: usize = LEAF_FACES * LEAF_FACES;
 
-/// Part of the lever by which the rounding of a test may move its limit; dimensionless. The tests are rounded by some
-/// 10⁻¹⁵ of the sizes in them.
+/// Part of the sizes and distances in a test by which rounding may move its limit; dimensionless. The tests are rounded
+/// by some 10⁻¹⁵ of them.
 const ROUNDING: f64 = 1e-12;
+
+/// By how much the sine of the angle between two discs may change without a rotation; dimensionless. Matrices are
+/// rotations to 10⁻¹² only, and so much in the square of a sine that is not below 10⁻¹¹ is 10⁻⁶ in the sine.
+const SINE_ROUNDING: f64 = 2e-6;
 
 /// The sequence is written anew when more than one answer in this many had to be found again.
 const RENEWAL: usize = 6;
@@ -95,6 +99,7 @@ impl Tree {
     ) -> u32 {
         let lever = lever(self, tree_f);
         let moved = cache.moved(surfaces, pose_ef, lever);
+        let reach = lever + self.bounds().center.norm() + pose_ef.translation.vector.norm();
         if moved < lever {
             return self.replay(tree_f, moved, frame, stack, cache, visit);
         }
@@ -108,14 +113,14 @@ impl Tree {
             });
         }
         cache.reference = Some((surfaces, *pose_ef));
-        self.record(tree_f, lever, frame, stack, cache, visit)
+        self.record(tree_f, ROUNDING * reach, frame, stack, cache, visit)
     }
 
     /// A search that keeps its sequence.
     fn record(
         &self,
         tree_f: &Tree,
-        lever: f64,
+        rounding: f64,
         frame: &RelativeFrame,
         OverlapStack(stack): &mut OverlapStack,
         cache: &mut SearchCache,
@@ -130,7 +135,8 @@ impl Tree {
             let (node_e, node_f) = (&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize]);
             let touches = frame.nodes_touch(node_e, node_f);
             let clearance = frame.clearance(node_e, node_f);
-            let slack = if touches { -clearance } else { clearance } - ROUNDING * lever;
+            let sizes = node_e.disc.radius + node_f.disc.radius;
+            let slack = if touches { -clearance } else { clearance } - rounding - SINE_ROUNDING * sizes;
             let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches };
             if touches && 0 < node_e.count && 0 < node_f.count {
                 record.pairs = pairs.len() as u32;
@@ -215,7 +221,7 @@ fn unknown(slack: &mut [f64; LEAF_PAIRS]) -> LeafPairs<'_> {
     LeafPairs { moved: f64::INFINITY, is_reference: false, slack }
 }
 
-/// A rotation by an angle moves the limit of no test by more than the angle times this, in m: the farthest point of F
+/// A rotation by an angle, or a change of the matrix by as much, moves the limit of no test by more than the angle times this, in m: the farthest point of F
 /// moves by its distance from the origin, and distances and sizes in the tests are seen from other directions.
 fn lever(tree_e: &Tree, tree_f: &Tree) -> f64 {
     let (box_e, box_f) = (tree_e.bounds(), tree_f.bounds());

@@ -34,20 +34,23 @@ pub fn integrate(passes: &[Pass; 2], reference_e: Vector, threads: usize, memori
     let mut of_runs: Vec<(usize, Totals)> = Vec::with_capacity(run_count(counts));
     thread::scope(|scope| {
         let (own, others) = memories.split_at_mut(1);
-        let working: Vec<_> = others[..threads - 1]
-            .iter_mut()
-            .enumerate()
-            .map(|(index, memory)| {
-                scope.spawn(move || {
-                    let mut of_runs = Vec::new();
-                    let share = (index + 1, threads);
-                    work(passes, counts, reference_e, share, memory, |run, totals| of_runs.push((run, *totals)));
-                    of_runs
-                })
-            })
-            .collect();
-        work(passes, counts, reference_e, (0, threads), &mut own[0], |run, totals| of_runs.push((run, *totals)));
-        for thread in working {
+        let mut started = Vec::with_capacity(threads - 1);
+        for (index, memory) in others[..threads - 1].iter_mut().enumerate() {
+            let share = (index + 1, threads);
+            let shared = move || {
+                let mut of_runs = Vec::new();
+                work(passes, counts, reference_e, share, memory, |run, totals| of_runs.push((run, *totals)));
+                of_runs
+            };
+            started.push((share, thread::Builder::new().spawn_scoped(scope, shared)));
+        }
+        let mut take = |share| {
+            work(passes, counts, reference_e, share, &mut own[0], |run, totals| of_runs.push((run, *totals)));
+        };
+        take((0, threads));
+        // Where the system has no thread left, this one does the work.
+        started.iter().filter(|(_, thread)| thread.is_err()).for_each(|(share, _)| take(*share));
+        for thread in started.into_iter().filter_map(|(_, thread)| thread.ok()) {
             match thread.join() {
                 Ok(others) => of_runs.extend(others),
                 Err(panic) => std::panic::resume_unwind(panic),

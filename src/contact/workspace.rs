@@ -8,7 +8,7 @@ use super::patches::Patches;
 use super::triangle_intersection::IntersectionLine;
 use crate::bvh::{OverlapStack, SearchCache};
 
-/// Buffers of an evaluation: once warm, no evaluation allocates. It never carries results from
+/// Buffers of an evaluation: once warm, no evaluation in one thread allocates. It never carries results from
 /// one evaluation to the next; what it remembers of the last search makes the next one shorter and
 /// changes no bit of what is found.
 #[derive(Clone, Debug, Default)]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Values of the enumeration `method`.
-MASTER_F = 5
+MASTER_E, MASTER_F = 4, 5
 
 # Values of the enumeration `stepOutput`.
 STEP_OUTPUTS = {"hold": 1, "extrapolate": 2, "mean": 3}

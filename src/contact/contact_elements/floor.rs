@@ -65,9 +65,12 @@ pub fn record_pieces(
     motion: &RelativeMotion,
     workspace: &mut Workspace,
 ) -> (Outcome, Pieces) {
+    // What other threads integrate would not be recorded.
+    let threads = std::mem::replace(&mut workspace.threads, 1);
     IS_RECORDING.set(true);
     let outcome = evaluate(surface_e, surface_f, parameters, motion, workspace);
     IS_RECORDING.set(false);
+    workspace.threads = threads;
     (outcome, RECORD.replace(Pieces::NONE))
 }
 

@@ -136,7 +136,12 @@ impl LaneForce {
             left_by_motion = (shallowest * stiffness + bounds.closing[0] * damping).less(zero);
         }
         if kind == Kind::Cut {
-            left = left.or(regions.cut(zero, &depth.function));
+            let above = depth.least.less(zero);
+            let surface = Linear {
+                at_origin: above.choose(depth.function.at_origin, zero + 1.0),
+                gradient: [above.and(depth.function.gradient[0]), above.and(depth.function.gradient[1])],
+            };
+            left = left.or(regions.cut(zero, &surface));
         }
 
         let incredible = face.credible_depth.less(depth.most);

@@ -156,14 +156,14 @@ pub fn overlay<R: Registers>(
         beyond[i] = signs[0].or(signs[1]).or(signs[2]).bits();
         apart = apart.or(of[0].larger(of[1]).larger(of[2]).less(apart_below));
         for k in 0..3 {
-            side_beyond[k] = side_beyond[k].or(signs[k].and(signs[(k + 1) % 3]));
+            side_beyond[k] = side_beyond[k].or(of[k].less(apart_below).and(of[(k + 1) % 3].less(apart_below)));
         }
     }
     for k in 0..3 {
         let of = of_master[k];
         let (least, most) = (of[0].smaller(of[1]).smaller(of[2]), of[0].larger(of[1]).larger(of[2]));
         apart = apart.or(most.less(apart_below));
-        met[k] = !(most.less(zero).or(zero.less(least)).or(side_beyond[k])).bits();
+        met[k] = !(most.less(apart_below).or((-apart_below).less(least)).or(side_beyond[k])).bits();
     }
     let mut corners = [[[0.0; LANES]; 3]; 3];
     for k in 0..3 {

@@ -4,7 +4,7 @@ use super::floor::record_pieces;
 use crate::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
 };
-use crate::math::Vector;
+use crate::math::{Pose, Rotation, Vector};
 use crate::shapes::{cuboid, icosphere, paraboloid_cap, subdivided_cuboid, torus};
 use crate::test_support::random::Random;
 
@@ -86,4 +86,41 @@ fn four_pieces_at_a_time_give_what_single_pieces_give() {
         }
     }
     assert!(400 < contacts, "{contacts} contacts");
+}
+
+/// A block whose upper side is bumpy, by the heights of its 3 × 3 vertices in m.
+fn bumpy_block(heights: [f64; 9], is_turned_over: bool) -> ContactSurface {
+    let mut mesh = subdivided_cuboid(Vector::new(0.02, 0.02, 0.02), [2, 2, 1]);
+    for vertex in &mut mesh.vertices {
+        let [i, j] = [vertex.x, vertex.y].map(|x| (100.0 * x).round() as usize + 1);
+        vertex.z = if 0.0 < vertex.z { heights[3 * i + j] } else { -0.02 };
+        if is_turned_over {
+            *vertex = Vector::new(vertex.x, -vertex.y, -vertex.z);
+        }
+    }
+    ContactSurface::new(mesh)
+}
+
+/// The only slave face that cuts a master face is steep, and a side of it runs through a corner of the master up to
+/// rounding: the walk must not end there.
+#[test]
+fn a_walk_goes_on_across_a_side_that_only_touches() {
+    let e = bumpy_block([2e-4, 2e-4, 1e-4, 1e-4, 2e-4, 0.00030000000000000003, 0.0, 1e-4, 1e-4], false);
+    let f = bumpy_block([2e-4, 0.0, 2e-4, 0.0, 0.0, 1e-4, 0.0, 2e-4, 1e-4], true);
+    let turn = Rotation::new(std::f64::consts::FRAC_PI_2 * Vector::z());
+    let mut workspace = Workspace::default();
+    for method in [Method::Auto, Method::TwoPass, Method::MasterE, Method::MasterF] {
+        let raw = RawParameters { method, areal_damping: 0.0, friction_coefficient: 0.0, ..RawParameters::default() };
+        let parameters = ContactParameters::new(&raw).unwrap();
+        let at = |shift: f64| {
+            let position = Vector::new(-0.01 + shift, 0.01, -0.00015000000000000001);
+            RelativeMotion::at_rest(Pose::from_parts(position.into(), turn))
+        };
+        let (single, _) = record_pieces(&e, &f, &parameters, &at(0.0), &mut workspace);
+        let together = evaluate(&e, &f, &parameters, &at(0.0), &mut workspace);
+        assert_close("aligned", &together, &single);
+        let nearby = evaluate(&e, &f, &parameters, &at(1e-12), &mut workspace);
+        let difference = (nearby.force_on_e - together.force_on_e).norm();
+        assert!(difference < 1e-6 * nearby.force_on_e.norm(), "{method:?}: {together:?}\n{nearby:?}");
+    }
 }

@@ -108,7 +108,8 @@ impl SeenFace {
                 is_apart |= larger(a, larger(b, of_c[k])) < -margin;
             }
             // Sides with both ends beyond: side j runs from corner j to corner j + 1.
-            sides_beyond |= beyond & (beyond >> 1 | beyond << 2);
+            let clearly = of_ab[k].simd_lt(f64x2::splat(-margin)).to_bitmask() | u32::from(of_c[k] < -margin) << 2;
+            sides_beyond |= clearly & (clearly >> 1 | clearly << 2);
         }
 
         // Two sides of the slave face in two lanes before each corner of the master face, then the third side.
@@ -123,12 +124,13 @@ impl SeenFace {
         let bits = |first: f64x2, last: bool| first.to_bitmask() | u32::from(last) << 2;
         let cutting = bits(least.simd_lt(f64x2::splat(margin)), last_least < margin);
         let beyond = bits(most.simd_lt(zero), last_most < 0.0);
-        let before = bits(zero.simd_lt(least), 0.0 < last_least);
+        let before = bits(f64x2::splat(margin).simd_lt(least), margin < last_least);
+        let clearly_beyond = bits(most.simd_lt(f64x2::splat(-margin)), last_most < -margin);
         if beyond != 0 {
             is_apart |= bits(most.simd_lt(f64x2::splat(-margin)), last_most < -margin) != 0;
         }
         let is_within = any_beyond == 0 && 0.0 <= self.depth_range[0];
-        Overlay { cutting, met: ALL & !(beyond | before | sides_beyond), is_apart, is_within }
+        Overlay { cutting, met: ALL & !(clearly_beyond | before | sides_beyond), is_apart, is_within }
     }
 
     /// The part of a master face, given by its triangle, that lies over this face and above it.
