@@ -52,10 +52,10 @@ pub fn print(seconds: f64, is_quick: bool) {
         println!(
             "| {} | about {active} | {:.1} | {:.1} | {:.1} | {:.1} | {:.2} |",
             sphere.faces(),
-            1e6 * one.low(),
-            1e6 * one.median(),
-            1e6 * two.low(),
-            1e6 * two.median(),
+            one.low(),
+            one.median(),
+            two.low(),
+            two.median(),
             one.low() / two.low()
         );
     }
