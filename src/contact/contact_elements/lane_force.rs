@@ -348,7 +348,7 @@ impl LaneForce {
         let lowest = registers.splat(slowest);
         let quarter = force * 0.25;
         let (px, py) = (mean[0] + face.origin[0], mean[1] + face.origin[1]);
-        let mut z_of_all = zero;
+        let mut speeds = zero;
         for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
             let (from_x, from_y) = (spread[0] * s, spread[1] * s + spread[2] * t);
             let (x, y) = (mean[0] + from_x, mean[1] + from_y);
@@ -380,11 +380,11 @@ impl LaneForce {
             sums.position[0] = sums.position[0] + magnitude * at_x;
             sums.position[1] = sums.position[1] + magnitude * at_y;
             sums.position[2] = sums.position[2] + magnitude * z;
-            z_of_all = z_of_all + speed;
+            speeds = speeds + speed;
             totals.tangential_stress = totals.tangential_stress + friction_force;
             totals.dissipated_power = totals.dissipated_power + friction_force * speed;
         }
-        totals.tangential_velocity = totals.tangential_velocity + quarter_area * z_of_all;
+        totals.tangential_velocity = totals.tangential_velocity + quarter_area * speeds;
         // What is linear in the coordinates has its sum at the mean.
         let normal_force = force * self.into_e;
         let closing = self.closing(face).at(mean[0], mean[1]);
