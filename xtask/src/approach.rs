@@ -1,7 +1,7 @@
 //! How F comes to E: the direction, and the pose at first touch.
 
 use polycontact::contact::{
-    ContactParameters, ContactSurface, Method, RawParameters, RelativeMotion, Workspace, evaluate,
+    ContactParameters, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::{BoundingBox, TriangleMesh};
@@ -152,18 +152,29 @@ impl<'a> Touching<'a> {
     }
 
     fn in_contact(&self, pose: &Pose) -> bool {
+        self.outcome(pose).in_contact
+    }
+
+    fn outcome(&self, pose: &Pose) -> Outcome {
         let motion = RelativeMotion::at_rest(*pose);
-        evaluate(&self.pair.e, &self.pair.f, &self.parameters, &motion, &mut self.workspace.borrow_mut()).in_contact
+        evaluate(&self.pair.e, &self.pair.f, &self.parameters, &motion, &mut self.workspace.borrow_mut())
     }
 
     /// The free end of the first change along the way, from `is_contact` to its opposite.
     fn bracket(&self, at: impl Fn(f64) -> Pose, from: f64, to: f64, is_contact: bool) -> Option<f64> {
         let place = |step: usize| from + (to - from) * step as f64 / SEARCH_STEPS as f64;
-        let changed = (1..=SEARCH_STEPS).find(|&step| self.in_contact(&at(place(step))) != is_contact)?;
+        // A small body may lie wholly inside a large one a step after it was free. Around a surface that is inside out
+        // everything counts as inside: then only intersecting faces tell.
+        let counts_enclosed = !self.outcome(&at(from)).enclosed;
+        let meets = |way: f64| {
+            let outcome = self.outcome(&at(way));
+            outcome.in_contact || (counts_enclosed && outcome.enclosed)
+        };
+        let changed = (1..=SEARCH_STEPS).find(|&step| meets(place(step)) != is_contact)?;
         let (mut before, mut after) = (place(changed - 1), place(changed));
         for _ in 0..BISECTIONS {
             let middle = 0.5 * (before + after);
-            if self.in_contact(&at(middle)) == is_contact {
+            if meets(middle) == is_contact {
                 before = middle;
             } else {
                 after = middle;
@@ -227,6 +238,18 @@ mod tests {
         assert!(
             (approach.pose(0.01, Vector::x()).translation.vector - Vector::new(1.0, 0.0, lowest + 0.01)).norm() < 1e-12
         );
+    }
+
+    /// Between two steps of the search the whole ball goes into the block.
+    #[test]
+    fn a_small_ball_is_not_stepped_over() {
+        let mut block = cuboid(Vector::new(1.0, 1.0, 1.0));
+        block.vertices.iter_mut().for_each(|vertex| vertex.z -= 0.4975);
+        let ball = icosphere(0.0015, 3);
+        let lowest = ball.vertices.iter().map(|vertex| vertex.z).fold(0.0, f64::min);
+        let approach = Approach::find(&pair(ball, block), None, Some(Vector::z())).unwrap();
+        // The upper side of the block is at z = 0.0025.
+        assert!((approach.touch.translation.vector.z - (lowest - 0.0025)).abs() < 1e-12, "{approach:?}");
     }
 
     #[test]

@@ -78,6 +78,13 @@ pub struct ContactPair {
 }
 
 impl ContactPair {
+    /// Shows what the readers of the files warn of.
+    pub fn print_warnings(&self) {
+        for file in [&self.surface_e, &self.surface_f] {
+            file.warnings().iter().for_each(|warning| eprintln!("warning: `{}`: {warning}", file.name));
+        }
+    }
+
     /// Reads a configuration and its files; the error is a message for people.
     pub fn read(path: &Path) -> Result<ContactPair, String> {
         let original = Configuration::read(path).map_err(|error| error.to_string())?;

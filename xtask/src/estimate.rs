@@ -90,6 +90,7 @@ fn estimate(words: &[String]) -> Result<String, String> {
         let subject = "a ball on a flat, as meshes".to_owned();
         return Ok(report::text(&wishes, &suggestion, trial, &subject));
     };
+    pair.print_warnings();
     let name = pair.configuration.name.clone();
     let bodies = Pair::of(&pair)?;
     let approach = Approach::find(&bodies, None, None)?;

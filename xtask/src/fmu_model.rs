@@ -64,9 +64,7 @@ impl FmuModel {
     /// Shows what the readers of its files warn of.
     pub fn print_warnings(&self) {
         if let FmuModel::Contact(pair) = self {
-            for file in [&pair.surface_e, &pair.surface_f] {
-                file.warnings().iter().for_each(|warning| eprintln!("warning: {warning}"));
-            }
+            pair.print_warnings();
         }
     }
 

@@ -142,6 +142,7 @@ impl View {
         };
         let (given_approach, given_across) = (option("--approach")?, option("--across")?);
         let pair = ContactPair::read(file)?;
+        pair.print_warnings();
         let bodies = Pair::of(&pair)?;
         let approach = Approach::find(&bodies, pose, given_approach)?;
         let across_e = across(approach.direction_e, given_across)?;
