@@ -16,7 +16,7 @@ pub fn print(seconds: f64, is_quick: bool) {
     println!("\n## Threads\n");
     println!(
         "Sphere in sphere, 5 mm, method `auto`, scheme `clipped`; times on the wall in µs, so only a quiet machine with \
-         two free cores shows the gain. The outcomes are the same bit by bit (`tests/threads.rs`). Below 1000 active \
+         two free cores shows the gain. The outcomes are the same bit by bit (`tests/threads.rs`). Below 300 active \
          faces no thread is started.\n"
     );
     println!("| faces of each | active faces | 1 thread, low | median | 2 threads, low | median | ratio of lows |");
