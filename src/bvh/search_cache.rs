@@ -45,10 +45,22 @@ const NO_PAIRS: u32 = u32::MAX;
 pub struct LeafPairs<'a> {
     /// Motion since the pose in which the slacks were found, in m; infinite where none were.
     pub moved: f64,
+    /// The smallest slack; see there.
+    pub least_slack: f64,
     /// Whether slacks are wanted.
     pub is_reference: bool,
     /// Motion that faces which do not intersect surely outlast, in m: face of E times [`LEAF_FACES`] plus face of F.
+    /// Where a leaf has fewer faces, the others stay at [`f64::INFINITY`].
     pub slack: &'a mut [f64; LEAF_PAIRS],
+}
+
+/// A pair of leaves that touch in the sequence.
+#[derive(Clone, Copy, Debug)]
+struct LeafRecord {
+    nodes: (u32, u32),
+    slack: [f64; LEAF_PAIRS],
+    /// The smallest of them.
+    least_slack: f64,
 }
 
 /// The sequence of one search.
@@ -57,7 +69,10 @@ pub struct SearchCache {
     /// The surfaces of the sequence, by the caller's numbers, and its pose.
     reference: Option<([u64; 2], Pose)>,
     records: Vec<Record>,
-    pairs: Vec<[f64; LEAF_PAIRS]>,
+    leaves: Vec<LeafRecord>,
+    /// Tests with less slack than the horizon, in m.
+    uncertain: Vec<u32>,
+    horizon: f64,
     /// Searches that made use of the sequence.
     uses: u32,
     /// Searches to go without a sequence.
@@ -73,6 +88,14 @@ impl SearchCache {
                 (pose.translation.vector - reference.translation.vector).norm() + turned * lever
             }
             _ => f64::INFINITY,
+        }
+    }
+
+    /// Takes note of a search, in which so many tests had to be made.
+    fn finish_use(&mut self, found_again: usize) {
+        self.uses += 1;
+        if self.records.len() < RENEWAL * found_again {
+            self.forget();
         }
     }
 
@@ -126,9 +149,10 @@ impl Tree {
         cache: &mut SearchCache,
         mut visit: impl FnMut(&[FaceIndex], &[FaceIndex], LeafPairs),
     ) -> u32 {
-        let SearchCache { records, pairs, .. } = cache;
+        cache.horizon = 0.0;
+        let SearchCache { records, leaves, .. } = cache;
         records.clear();
-        pairs.clear();
+        leaves.clear();
         stack.clear();
         stack.push((0, 0));
         while let Some(nodes) = stack.pop() {
@@ -139,11 +163,13 @@ impl Tree {
             let slack = if touches { -clearance } else { clearance } - rounding - SINE_ROUNDING * sizes;
             let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches };
             if touches && 0 < node_e.count && 0 < node_f.count {
-                record.pairs = pairs.len() as u32;
-                let mut slack = [0.0; LEAF_PAIRS];
-                let of_leaf = LeafPairs { moved: f64::INFINITY, is_reference: true, slack: &mut slack };
+                record.pairs = leaves.len() as u32;
+                let mut slack = [f64::INFINITY; LEAF_PAIRS];
+                let of_leaf =
+                    LeafPairs { moved: f64::INFINITY, least_slack: 0.0, is_reference: true, slack: &mut slack };
                 visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), of_leaf);
-                pairs.push(slack);
+                let least_slack = slack.iter().fold(f64::INFINITY, |least, &slack| least.min(slack));
+                leaves.push(LeafRecord { nodes, slack, least_slack });
             } else if touches {
                 self.push_children(tree_f, nodes, stack);
             }
@@ -173,7 +199,15 @@ impl Tree {
         cache: &mut SearchCache,
         mut visit: impl FnMut(&[FaceIndex], &[FaceIndex], LeafPairs),
     ) -> u32 {
-        let SearchCache { records, pairs, .. } = cache;
+        if let Some(found_again) = self.uncertain_tests_unchanged(tree_f, moved, frame, cache) {
+            for leaf in &mut cache.leaves {
+                let (node_e, node_f) = (&self.nodes[leaf.nodes.0 as usize], &tree_f.nodes[leaf.nodes.1 as usize]);
+                visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), leaf.pairs(moved));
+            }
+            cache.finish_use(found_again);
+            return cache.records.len() as u32;
+        }
+        let SearchCache { records, leaves, .. } = cache;
         let (mut index, mut tests, mut found_again) = (0, 0u32, 0);
         while let Some(record) = records.get(index) {
             tests += 1;
@@ -187,9 +221,8 @@ impl Tree {
             index += 1;
             match (record.touches, touches) {
                 (true, true) => {
-                    if let Some(slack) = pairs.get_mut(record.pairs as usize) {
-                        let of_leaf = LeafPairs { moved, is_reference: false, slack };
-                        visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), of_leaf);
+                    if let Some(leaf) = leaves.get_mut(record.pairs as usize) {
+                        visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), leaf.pairs(moved));
                     }
                 }
                 (true, false) => index = record.end as usize,
@@ -209,20 +242,58 @@ impl Tree {
                 }
             }
         }
-        cache.uses += 1;
-        if records.len() < RENEWAL * found_again {
-            cache.forget();
-        }
+        cache.finish_use(found_again);
         tests
+    }
+
+    /// How many tests the motion may have changed, if it has changed none of them.
+    fn uncertain_tests_unchanged(
+        &self,
+        tree_f: &Tree,
+        moved: f64,
+        frame: &RelativeFrame,
+        cache: &mut SearchCache,
+    ) -> Option<usize> {
+        let SearchCache { records, uncertain, horizon, .. } = cache;
+        if *horizon <= moved {
+            *horizon = (HORIZON * moved).max(f64::MIN_POSITIVE);
+            uncertain.clear();
+            let with_less = |record: &Record| record.slack <= *horizon;
+            uncertain.extend((0..).zip(&*records).filter(|(_, record)| with_less(record)).map(|(index, _)| index));
+        }
+        let mut found_again = 0;
+        for &index in &*uncertain {
+            let record = &records[index as usize];
+            if moved < record.slack {
+                continue;
+            }
+            found_again += 1;
+            let (node_e, node_f) = (&self.nodes[record.nodes.0 as usize], &tree_f.nodes[record.nodes.1 as usize]);
+            if frame.nodes_touch(node_e, node_f) != record.touches {
+                return None;
+            }
+        }
+        Some(found_again)
+    }
+}
+
+/// By how much a motion may grow until the uncertain tests are looked for again; dimensionless.
+const HORIZON: f64 = 4.0;
+
+impl LeafRecord {
+    /// What a visit needs to know, after a motion by so many m.
+    fn pairs(&mut self, moved: f64) -> LeafPairs<'_> {
+        LeafPairs { moved, least_slack: self.least_slack, is_reference: false, slack: &mut self.slack }
     }
 }
 
 fn unknown(slack: &mut [f64; LEAF_PAIRS]) -> LeafPairs<'_> {
-    LeafPairs { moved: f64::INFINITY, is_reference: false, slack }
+    LeafPairs { moved: f64::INFINITY, least_slack: 0.0, is_reference: false, slack }
 }
 
-/// A rotation by an angle, or a change of the matrix by as much, moves the limit of no test by more than the angle times this, in m: the farthest point of F
-/// moves by its distance from the origin, and distances and sizes in the tests are seen from other directions.
+/// A rotation by an angle, or a change of the matrix by as much, moves the limit of no test by more than the angle
+/// times this, in m: the farthest point of F moves by its distance from the origin, and distances and sizes in the tests
+/// are seen from other directions.
 fn lever(tree_e: &Tree, tree_f: &Tree) -> f64 {
     let (box_e, box_f) = (tree_e.bounds(), tree_f.bounds());
     box_f.center.norm() + 8.0 * (box_e.radius() + box_f.radius())

@@ -43,29 +43,26 @@ pub fn intersection_lines(
     let surfaces = [e.surface.number(), f.surface.number()];
     let visit = |faces_e: &[FaceIndex], faces_f: &[FaceIndex], known: LeafPairs| {
         triangle_tests = triangle_tests.saturating_add((faces_e.len() * faces_f.len()) as u32);
-        let LeafPairs { moved, is_reference, slack } = known;
-        if slack.iter().take(LEAF_FACES * faces_e.len()).all(|&slack| moved < slack) {
+        let LeafPairs { moved, least_slack, is_reference, slack } = known;
+        if moved < least_slack {
             return;
         }
         // Each face is put in its place once, for all faces that it meets in this leaf.
-        let placed_f: [PlacedFace; LEAF_FACES] = std::array::from_fn(|k| {
-            let face = faces_f[k.min(faces_f.len() - 1)];
-            PlacedFace::new(face, f.corners(face))
-        });
-        for (of_e, &face) in faces_e.iter().enumerate() {
-            let placed_e = PlacedFace::new(face, e.corners(face));
-            // Where a leaf has fewer faces, its last one counts again, so that every slack has a meaning.
-            for (of_f, placed_f) in placed_f.iter().enumerate() {
-                let slack = &mut slack[of_e * LEAF_FACES + of_f];
+        let mut placed_f: [Option<PlacedFace>; LEAF_FACES] = [None; LEAF_FACES];
+        for (slack, &face_e) in slack.chunks_mut(LEAF_FACES).zip(faces_e) {
+            let mut placed_e = None;
+            for ((slack, placed_f), &face_f) in slack.iter_mut().zip(&mut placed_f).zip(faces_f) {
                 if moved < *slack {
                     continue;
                 }
-                if of_f < faces_f.len() {
-                    lines.extend(intersection_line(e, f, &placed_e, placed_f));
-                }
+                let placed_e = placed_e.get_or_insert_with(|| PlacedFace::new(face_e, e.corners(face_e)));
+                let placed_f = placed_f.get_or_insert_with(|| PlacedFace::new(face_f, f.corners(face_f)));
+                let line = intersection_line(e, f, placed_e, placed_f);
                 if is_reference {
-                    *slack = clearance(&placed_e, placed_f) - 2.0 * e.grid().box_margin();
+                    let is_apart = line.is_none();
+                    *slack = if is_apart { clearance(placed_e, placed_f) - 2.0 * e.grid().box_margin() } else { 0.0 };
                 }
+                lines.extend(line);
             }
         }
     };

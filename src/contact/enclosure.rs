@@ -57,14 +57,16 @@ pub fn is_enclosed(body: Body, point_e: Vector, other: &PosedSurface, stack: &mu
     other.surface.half_edges().is_closed() && crossings_on_the_way_out(body, point_e, other, stack) > 0
 }
 
-/// Outward minus inward crossings of a straight line from a point along the x-axis of E, up to the
-/// end of the grid.
+/// Outward minus inward crossings of a straight line from a point along an axis of E, up to the end of the grid. Any
+/// axis would do; the one that leads away from the middle of the body is soon out of it.
 fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, stack: &mut OverlapStack) -> i32 {
     let grid = other.grid();
-    let mut outside_e = point_e;
-    outside_e.x = grid.reach();
-    let (start, end) = (other.own_frame(point_e), other.own_frame(outside_e));
     let bounds = other.surface.tree().bounds();
+    let start = other.own_frame(point_e);
+    let away_e = other.axes_in_e(start - bounds.center);
+    let mut outside_e = point_e;
+    outside_e[away_e.iamax()] = grid.reach().copysign(away_e[away_e.iamax()]);
+    let end = other.own_frame(outside_e);
     if (0..3).any(|axis| bounds.half[axis] + grid.box_margin() < (start[axis] - bounds.center[axis]).abs()) {
         return 0;
     }

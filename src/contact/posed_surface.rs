@@ -54,6 +54,12 @@ impl<'a> PosedSurface<'a> {
         self.rotation.tr_mul(&vector_e)
     }
 
+    /// A vector resolved in the frame of the surface, resolved in E.
+    #[inline]
+    pub fn axes_in_e(&self, vector: Vector) -> Vector {
+        self.rotation * vector
+    }
+
     /// A point given in E, in the frame of the surface.
     #[inline]
     pub fn own_frame(&self, point_e: Vector) -> Vector {

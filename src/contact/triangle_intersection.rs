@@ -108,19 +108,37 @@ pub fn intersection_line(
     line_across_planes(e, f, placed_e, placed_f, sides_e, sides_f)
 }
 
-/// By how much two faces are apart along one of their normals, in m; not positive where neither tells them apart.
+/// By how much two faces that do not intersect are apart along some axis, in m; not positive where none tells them apart.
 ///
 /// The corners are in E and exact; the distances are rounded by some 10⁻¹⁵ of their size.
 pub fn clearance(placed_e: &PlacedFace, placed_f: &PlacedFace) -> f64 {
-    let beyond = |face: &PlacedFace, points: &[Vector; 3]| {
-        let normal = face.plane.cross();
-        let [a, b, c] = points.map(|point| normal.dot(&(point - face.corners[0])));
-        // All above the plane, or all below it.
-        a.min(b).min(c).max(-a.max(b).max(c)) / normal.norm()
+    let apart_along = |axis: &Vector| {
+        let range = |face: &PlacedFace| {
+            let [a, b, c] = face.corners.map(|corner| axis.dot(&(corner - placed_e.corners[0])));
+            [a.min(b).min(c), a.max(b).max(c)]
+        };
+        let ([low_e, high_e], [low_f, high_f]) = (range(placed_e), range(placed_f));
+        (low_f - high_e).max(low_e - high_f) / axis.norm()
     };
-    let largest = beyond(placed_e, &placed_f.corners).max(beyond(placed_f, &placed_e.corners));
+    let mut largest = apart_along(placed_e.plane.cross()).max(apart_along(placed_f.plane.cross()));
+    if largest <= 0.0 {
+        // Two triangles that are apart are so along a normal, or across two edges.
+        let sides = |face: &PlacedFace| [0, 1, 2].map(|k| face.corners[(k + 1) % 3] - face.corners[k]);
+        for side_e in sides(placed_e) {
+            for side_f in sides(placed_f) {
+                let axis = side_e.cross(&side_f);
+                if PARALLEL * side_e.norm_squared() * side_f.norm_squared() < axis.norm_squared() {
+                    largest = largest.max(apart_along(&axis));
+                }
+            }
+        }
+    }
     if largest.is_finite() { largest * (1.0 - CLEARANCE_ROUNDING) } else { 0.0 }
 }
+
+/// Square of the sine of an angle between edges below which their cross product is no axis to rely on; dimensionless.
+/// Above, it is rounded by 10⁻¹³ of its length, far below [`CLEARANCE_ROUNDING`].
+const PARALLEL: f64 = 1e-6;
 
 /// Rounding of a distance from a plane, relative to it where it matters; dimensionless and generous.
 const CLEARANCE_ROUNDING: f64 = 1e-6;
@@ -155,7 +173,7 @@ fn line_across_planes(
     if let Some(sides) = sides_e {
         for k in 0..3 {
             if sides[k] != sides[(k + 1) % 3] && pass(k, 0) == pass(k, 1) && pass(k, 1) == pass(k, 2) {
-                let node = node(Body::E, e, HalfEdge::new(face_e, k), placed_f);
+                let node = node(Body::E, e, placed_e, k, placed_f);
                 // The inner part of e lies left of the line, so the line ends where the boundary of
                 // e, run counter-clockwise, goes inside.
                 *(if sides[k] == Sign::Positive { &mut end } else { &mut start }) = Some(node);
@@ -165,7 +183,7 @@ fn line_across_planes(
     if let Some(sides) = sides_f {
         for l in 0..3 {
             if sides[l] != sides[(l + 1) % 3] && pass(0, l) == pass(1, l) && pass(1, l) == pass(2, l) {
-                let node = node(Body::F, f, HalfEdge::new(face_f, l), placed_e);
+                let node = node(Body::F, f, placed_f, l, placed_e);
                 // The inner part of f lies right of the line: the other way round.
                 *(if sides[l] == Sign::Positive { &mut start } else { &mut end }) = Some(node);
             }
@@ -185,10 +203,15 @@ fn sides(grid: &Grid, face: &FacePlane, points: &[Vector; 3], face_of: FaceOf) -
     ])
 }
 
-fn node(edge_of: Body, owner: &PosedSurface, half_edge: HalfEdge, other: &PlacedFace) -> Node {
+/// Where an edge of a face crosses another face.
+fn node(edge_of: Body, owner: &PosedSurface, placed: &PlacedFace, corner: usize, other: &PlacedFace) -> Node {
+    let half_edge = HalfEdge::new(placed.face, corner);
     let edge = owner.surface.half_edges().edge(half_edge);
-    let corners = owner.surface.mesh().faces[edge.face().index()];
-    let (p, q) = (owner.vertex(corners[edge.corner()]), owner.vertex(corners[(edge.corner() + 1) % 3]));
+    let (mut p, mut q) = (placed.corners[corner], placed.corners[(corner + 1) % 3]);
+    if edge != half_edge {
+        // Seen from both faces at the edge, the point is the same to the last bit.
+        std::mem::swap(&mut p, &mut q);
+    }
     let (a, normal) = (other.corners[0], other.plane.cross());
     // p and q are on different sides, so only the magnitudes of the distances count. In ties of
     // coplanar points both vanish, and every point of the edge is as good.
