@@ -17,7 +17,7 @@ mod threads;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use polycontact::contact::{ElementScheme, Method};
+use polycontact::contact::{ElementScheme, Method, Width, hold_to};
 use scenes::{Scene, parameters, scenes};
 
 /// Subdivisions of the icosahedron: 1280, 5120, 20480 and 81920 faces.
@@ -68,6 +68,7 @@ fn parse() -> Result<Request, String> {
             "--fmu" => request.fmu = Some(value()?.into()),
             "--library" => request.library = Some(value()?.into()),
             "--only" => request.only = Some(value()?),
+            "--registers" => hold_to(width_of(&value()?)?),
             "--python" => python = Some(PathBuf::from(value()?)),
             "--peers" => {
                 let script = value()?.into();
@@ -79,6 +80,15 @@ fn parse() -> Result<Request, String> {
         }
     }
     Ok(request)
+}
+
+fn width_of(name: &str) -> Result<Width, String> {
+    match name {
+        "portable" => Ok(Width::Portable),
+        "avx2" => Ok(Width::Avx2),
+        "avx512" => Ok(Width::Avx512),
+        _ => Err(format!("there are no registers `{name}`, but portable, avx2 and avx512")),
+    }
 }
 
 fn run(request: &Request) -> Result<(), String> {

@@ -48,6 +48,22 @@ pub enum VertexState {
     Unknown,
 }
 
+/// Corners of a face for vector registers: four numbers each, the last one zero, none of them across two lines of the
+/// cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct FaceCorners(pub [[f64; 4]; 3]);
+
+/// What crosses a half-edge.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entries {
+    /// Where the crossings start, and how many there are.
+    first: u32,
+    count: u32,
+    /// How often the half-edge enters the other body minus how often it leaves.
+    balance: i32,
+}
+
 const OUTSIDE: u32 = u32::MAX;
 const INSIDE: u32 = u32::MAX - 1;
 
@@ -56,9 +72,9 @@ const INSIDE: u32 = u32::MAX - 1;
 pub struct ActiveArea {
     /// Active faces: cut ones first, in order of their index, then those wholly inside.
     pub faces: Vec<ActiveFace>,
-    /// Corners and unit normals of the active faces, in E, in the same order.
-    pub corners_e: Vec<[Vector; 3]>,
-    /// See `corners_e`.
+    /// Corners of the active faces, in E, in the same order.
+    pub corners_e: Vec<FaceCorners>,
+    /// Their unit normals.
     pub normals_e: Vec<Vector>,
     /// Slots of the faces across the three edges of each active face; [`NO_SLOT`] where that is not active.
     pub neighbours: Vec<[u32; 3]>,
@@ -68,6 +84,8 @@ pub struct ActiveArea {
     pub cut_count: usize,
     /// Crossings sorted by edge, and along each edge from its start to its end.
     pub crossings: Vec<Crossing>,
+    /// What crosses the edges of the cut faces.
+    entries: Vec<[Entries; 3]>,
     /// Components of inner vertices.
     pub component_count: u32,
     /// Whether an edge with a face on one side only reaches into the other body.
@@ -109,7 +127,10 @@ impl ActiveArea {
         self.collect_crossings(body, this, lines, polygon_of_line);
         self.decide_corners_of_cut_faces(body, this, other, lines, stack);
         self.flood_inner_faces(this);
-        self.corners_e.extend(self.faces.iter().map(|active| this.corners(active.face)));
+        let corners = |active: &ActiveFace| {
+            FaceCorners(this.corners(active.face).map(|corner| [corner.x, corner.y, corner.z, 0.0]))
+        };
+        self.corners_e.extend(self.faces.iter().map(corners));
         self.normals_e.extend(self.faces.iter().map(|active| this.normal(active.face)));
         self.find_neighbours(this);
     }
@@ -122,6 +143,12 @@ impl ActiveArea {
             let neighbours = [0, 1, 2].map(|corner| across(corner).map_or(NO_SLOT, |slot| slot as u32));
             self.neighbours.push(neighbours);
         }
+    }
+
+    /// The corners of the face in a slot, in E.
+    #[inline]
+    pub fn corners_of(&self, slot: usize) -> [Vector; 3] {
+        self.corners_e[slot].0.map(|[x, y, z, _]| Vector::new(x, y, z))
     }
 
     /// The position of a face in `faces`; none for a face that is not active.
@@ -141,12 +168,11 @@ impl ActiveArea {
         }
     }
 
-    /// The crossings of an edge, along the half-edge that stands for it.
+    /// The crossings of an edge of a cut face, along the half-edge that stands for it.
     #[inline]
-    pub fn crossings_of(&self, edge: HalfEdge) -> &[Crossing] {
-        let start = self.crossings.partition_point(|crossing| crossing.edge < edge);
-        let count = self.crossings[start..].iter().take_while(|crossing| crossing.edge == edge).count();
-        &self.crossings[start..start + count]
+    pub fn crossings_of(&self, slot: usize, corner: usize) -> &[Crossing] {
+        let Entries { first, count, .. } = self.entries[slot][corner];
+        &self.crossings[first as usize..(first + count) as usize]
     }
 
     fn begin(&mut self, this: &PosedSurface) {
@@ -207,15 +233,17 @@ impl ActiveArea {
         }
     }
 
-    /// Going along a half-edge, how often its edge enters the other body minus how often it leaves.
-    fn entries_along(&self, this: &PosedSurface, half_edge: HalfEdge) -> Option<i32> {
-        let edge = this.surface.half_edges().edge(half_edge);
-        let crossings = self.crossings_of(edge);
-        if crossings.is_empty() {
-            return None;
+    /// What crosses a half-edge.
+    #[inline]
+    fn entries_along(&self, half_edge: HalfEdge) -> Entries {
+        let entries = self.slot(half_edge.face()).and_then(|slot| self.entries.get(slot));
+        entries.map_or(Entries::default(), |entries| entries[half_edge.corner()])
+    }
+
+    fn set_entries(&mut self, half_edge: HalfEdge, entries: Entries) {
+        if let Some(of_face) = self.slot(half_edge.face()).and_then(|slot| self.entries.get_mut(slot)) {
+            of_face[half_edge.corner()] = entries;
         }
-        let sum: i32 = crossings.iter().map(|crossing| if crossing.is_entering { 1 } else { -1 }).sum();
-        Some(if edge == half_edge { sum } else { -sum })
     }
 
     fn decide_corners_of_cut_faces(
@@ -226,7 +254,9 @@ impl ActiveArea {
         lines: &[IntersectionLine],
         stack: &mut OverlapStack,
     ) {
-        let mesh = this.surface.mesh();
+        let (mesh, half_edges) = (this.surface.mesh(), this.surface.half_edges());
+        self.entries.clear();
+        self.entries.resize(self.cut_count, [Entries::default(); 3]);
         // An edge that enters more often than it leaves has its ends on different sides.
         let mut first = 0;
         while first < self.crossings.len() {
@@ -234,6 +264,11 @@ impl ActiveArea {
             let count = self.crossings[first..].iter().take_while(|crossing| crossing.edge == edge).count();
             let entries: i32 =
                 self.crossings[first..first + count].iter().map(|c| if c.is_entering { 1 } else { -1 }).sum();
+            let of_edge = Entries { first: first as u32, count: count as u32, balance: entries };
+            self.set_entries(edge, of_edge);
+            if let Some(twin) = half_edges.twin(edge) {
+                self.set_entries(twin, Entries { balance: -entries, ..of_edge });
+            }
             if entries != 0 {
                 let corners = mesh.faces[edge.face().index()];
                 self.decide(corners[edge.corner()], entries < 0);
@@ -267,9 +302,9 @@ impl ActiveArea {
                 }
                 let corners = mesh.faces[leaving.face().index()];
                 let arriving = leaving.next().next();
-                let next = inside + self.entries_along(this, leaving).unwrap_or(0);
+                let next = inside + self.entries_along(leaving).balance;
                 self.decide(corners[leaving.next().corner()], next > 0);
-                let previous = inside - self.entries_along(this, arriving).unwrap_or(0);
+                let previous = inside - self.entries_along(arriving).balance;
                 self.decide(corners[arriving.corner()], previous > 0);
             }
         }
@@ -293,7 +328,10 @@ impl ActiveArea {
 
     fn flood_component(&mut self, this: &PosedSurface, component: u32) {
         let (mesh, half_edges) = (this.surface.mesh(), this.surface.half_edges());
-        while let Some(vertex) = self.pending.pop() {
+        // The first one first: faces that follow each other are close to each other.
+        let mut next = 0;
+        while let Some(&vertex) = self.pending.get(next) {
+            next += 1;
             for &leaving in half_edges.outgoing(vertex) {
                 let face = leaving.face();
                 let is_cut = match self.slot(face) {
@@ -312,7 +350,7 @@ impl ActiveArea {
                 {
                     // Only edges of cut faces can be crossed.
                     let reaches = matches!(self.state(neighbour), None | Some(INSIDE))
-                        && !(is_cut && self.entries_along(this, half_edge).is_some());
+                        && !(is_cut && 0 < self.entries_along(half_edge).count);
                     if reaches {
                         self.vertex_states[neighbour.index()] = (self.stamp, component);
                         self.inner_vertices.push((neighbour, component));
@@ -321,6 +359,7 @@ impl ActiveArea {
                 }
             }
         }
+        self.pending.clear();
     }
 
     #[inline]

@@ -22,7 +22,9 @@ mod triangle_intersection;
 mod workspace;
 
 #[cfg(feature = "floor")]
-pub use contact_elements::floor::{Pieces, record_pieces};
+pub use contact_elements::floor::{Pairs, Pieces, record_pairs, record_pieces};
+#[cfg(feature = "floor")]
+pub use contact_elements::lanes::{Width, width::hold_to};
 #[cfg(feature = "floor")]
 pub use contact_elements::patch_polygons::{PatchPoint, PatchPolygon};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};

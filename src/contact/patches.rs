@@ -202,8 +202,12 @@ impl Patches {
                 side.largest_face_area = side.largest_face_area.max(face_area);
             }
             let (start, end) = (line.start.position_e, line.end.position_e);
-            self.book(Body::E, patch, surfaces[0], HalfEdge::new(line.face_e, 0), start, end);
-            self.book(Body::F, patch, surfaces[1], HalfEdge::new(line.face_f, 0), end, start);
+            if let Some(slot) = areas[0].slot(line.face_e) {
+                self.book(Body::E, patch, areas[0], slot, start, end);
+            }
+            if let Some(slot) = areas[1].slot(line.face_f) {
+                self.book(Body::F, patch, areas[1], slot, end, start);
+            }
         }
         for (side, body) in [Body::E, Body::F].into_iter().enumerate() {
             let (surface, area) = (surfaces[side], areas[side]);
@@ -211,7 +215,7 @@ impl Patches {
                 let active = area.faces[slot];
                 if slot < area.cut_count {
                     for corner in 0..3 {
-                        self.book_inner_pieces(body, surface, area, HalfEdge::new(active.face, corner));
+                        self.book_inner_pieces(body, surface, area, slot, corner);
                     }
                 } else {
                     let face_area = surface.surface.area(active.face);
@@ -225,49 +229,41 @@ impl Patches {
         }
     }
 
-    /// Books the pieces of a half-edge that lie inside the other body.
-    fn book_inner_pieces(&mut self, body: Body, surface: &PosedSurface, area: &ActiveArea, half_edge: HalfEdge) {
-        let edge = surface.surface.half_edges().edge(half_edge);
-        let corners = surface.surface.mesh().faces[edge.face().index()];
-        let (from, to) = (corners[edge.corner()], corners[(edge.corner() + 1) % 3]);
-        let crossings = area.crossings_of(edge);
-        let mut inner_start = match area.vertex_state(from) {
-            VertexState::Inside(component) => Some((surface.vertex(from), self.of_inner_component(body, component))),
+    /// Books the pieces of a half-edge of a cut face that lie inside the other body.
+    fn book_inner_pieces(&mut self, body: Body, surface: &PosedSurface, area: &ActiveArea, slot: usize, corner: usize) {
+        let half_edge = HalfEdge::new(area.faces[slot].face, corner);
+        let is_forward = surface.surface.half_edges().edge(half_edge) == half_edge;
+        let (vertices, corners) = (surface.surface.mesh().faces[half_edge.face().index()], area.corners_of(slot));
+        let (mut from, mut to) = (corner, (corner + 1) % 3);
+        if !is_forward {
+            std::mem::swap(&mut from, &mut to);
+        }
+        let mut inner_start = match area.vertex_state(vertices[from]) {
+            VertexState::Inside(component) => Some((corners[from], self.of_inner_component(body, component))),
             _ => None,
         };
         let book = |patches: &mut Self, patch, start, end| {
-            if edge == half_edge {
-                patches.book(body, patch, surface, half_edge, start, end);
-            } else {
-                patches.book(body, patch, surface, half_edge, end, start);
-            }
+            let (start, end) = if is_forward { (start, end) } else { (end, start) };
+            patches.book(body, patch, area, slot, start, end);
         };
-        for crossing in crossings {
+        for crossing in area.crossings_of(slot, corner) {
             if crossing.is_entering {
                 inner_start = Some((crossing.position_e, self.of_polygon[crossing.polygon as usize]));
             } else if let Some((start, patch)) = inner_start.take() {
                 book(self, patch, start, crossing.position_e);
             }
         }
-        if let (Some((start, patch)), VertexState::Inside(_)) = (inner_start, area.vertex_state(to)) {
-            book(self, patch, start, surface.vertex(to));
+        if let (Some((start, patch)), VertexState::Inside(_)) = (inner_start, area.vertex_state(vertices[to])) {
+            book(self, patch, start, corners[to]);
         }
     }
 
     /// Books one piece of the boundary of the inner part of a face, run counter-clockwise.
-    fn book(
-        &mut self,
-        body: Body,
-        patch: u32,
-        surface: &PosedSurface,
-        half_edge: HalfEdge,
-        start: Vector,
-        end: Vector,
-    ) {
-        let face = half_edge.face();
-        let normal = surface.normal(face);
+    #[inline]
+    fn book(&mut self, body: Body, patch: u32, area: &ActiveArea, slot: usize, start: Vector, end: Vector) {
+        let normal = area.normals_e[slot];
         // Measured from a corner of the face, so that little cancels.
-        let origin = surface.vertex(surface.surface.mesh().faces[face.index()][0]);
+        let [origin, _, _] = area.corners_of(slot);
         let area = 0.5 * normal.dot(&(start - origin).cross(&(end - origin)));
         let sums = self.patches[patch as usize].side_mut(body);
         sums.area += area;

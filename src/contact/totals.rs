@@ -97,13 +97,19 @@ impl AllExtremes {
     /// Takes note of a piece that slides everywhere, with a coefficient of friction.
     #[inline]
     pub fn include_ranges(&mut self, ranges: &Ranges, friction: f64) {
+        self.include_ranges_and_shear(ranges, friction * ranges.pressure[1]);
+    }
+
+    /// Takes note of a piece with a largest shear stress.
+    #[inline]
+    pub fn include_ranges_and_shear(&mut self, ranges: &Ranges, shear: f64) {
         let [_, depth] = ranges.depth;
         let [_, pressure] = ranges.pressure;
         self.penetration = larger(self.penetration, depth);
         self.normal_velocity.include_range(ranges.closing);
         self.slip_squared.include_range(ranges.slip_squared);
         self.normal_stress = larger(self.normal_stress, pressure);
-        self.tangential_stress = larger(self.tangential_stress, friction * pressure);
+        self.tangential_stress = larger(self.tangential_stress, shear);
     }
 
     /// Whether nothing would change if a piece within these bounds were taken note of, with a coefficient of
@@ -134,12 +140,6 @@ impl AllExtremes {
             pressure: [0.0, pressure],
             slip_squared: [self.slip_squared.min, self.slip_squared.max],
         }
-    }
-
-    /// Takes note of a depth.
-    #[inline]
-    pub fn include_depth(&mut self, depth: f64) {
-        self.penetration = larger(self.penetration, depth);
     }
 
     /// Takes note of all that others have.

@@ -16,7 +16,7 @@ pub const VERB: Verb = Verb {
     name: "bench",
     summary: "measures time per evaluation, growth, start-up and the FMI path; compares with other libraries",
     usage: "
-Usage: cargo xtask bench [--quick] [--peers | --instructions | --only TABLE] [WORD…]
+Usage: cargo xtask bench [--quick] [--registers WIDTH] [--peers | --instructions | --only TABLE] [WORD…]
 
   --quick          short measurements with the two smaller sizes of mesh: to see that all works
   --peers          compares with Drake (hydroelastic contact) and coal, which are installed below
@@ -24,6 +24,9 @@ Usage: cargo xtask bench [--quick] [--peers | --instructions | --only TABLE] [WO
   --instructions   counts instructions per evaluation with valgrind instead of measuring times:
                    the same on a busy machine
   --only TABLE     only one table: evaluations, growth, threads, flexible, start-up or fmi
+  --registers WIDTH
+                   holds the evaluations to narrower vector registers than the processor has: portable,
+                   avx2 or avx512; not those of the FMI path and of threads
   WORD             only scenes whose name contains all words, such as `bench 5120 sphere '5 mm'`;
                    growth, start-up and the FMI path are left out then
 
@@ -38,12 +41,14 @@ const OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "--peers", takes_value: false },
     OptionSpec { name: "--instructions", takes_value: false },
     OptionSpec { name: "--only", takes_value: true },
+    OptionSpec { name: "--registers", takes_value: true },
 ];
 
 /// What to measure.
 #[derive(Debug, PartialEq)]
 struct Request {
     is_quick: bool,
+    registers: Option<String>,
     kind: Kind,
     words: Vec<String>,
 }
@@ -58,6 +63,8 @@ enum Kind {
 
 const TABLES: [&str; 6] = ["evaluations", "growth", "threads", "flexible", "start-up", "fmi"];
 
+const WIDTHS: [&str; 3] = ["portable", "avx2", "avx512"];
+
 impl Request {
     fn parse(words: &[String]) -> Result<Self, String> {
         let arguments = Arguments::parse(words, OPTIONS)?;
@@ -71,7 +78,11 @@ impl Request {
             (false, true, None) => Kind::Instructions,
             _ => return Err("`--peers`, `--instructions` and `--only` exclude each other".to_owned()),
         };
-        Ok(Request { is_quick: arguments.has("--quick"), kind, words: arguments.free })
+        let registers = arguments.value("--registers").map(str::to_owned);
+        if let Some(width) = registers.as_deref().filter(|width| !WIDTHS.contains(width)) {
+            return Err(format!("there are no registers `{width}`{}", nearest(width, WIDTHS.into_iter())));
+        }
+        Ok(Request { is_quick: arguments.has("--quick"), registers, kind, words: arguments.free })
     }
 }
 
@@ -80,6 +91,7 @@ fn run(words: &[String]) -> Result<(), String> {
     let folder = target().join("bench");
     let meshes = folder.join("meshes");
     let mut arguments: Vec<String> = request.is_quick.then(|| "--quick".to_owned()).into_iter().collect();
+    arguments.extend(request.registers.into_iter().flat_map(|width| ["--registers".to_owned(), width]));
     match request.kind {
         Kind::Instructions => return instructions::print(&arguments, &request.words),
         Kind::Peers => {
@@ -134,7 +146,12 @@ mod tests {
         let request = parse("5120 --quick sphere").unwrap();
         assert_eq!(
             request,
-            Request { is_quick: true, kind: Kind::Times(None), words: vec!["5120".into(), "sphere".into()] }
+            Request {
+                is_quick: true,
+                registers: None,
+                kind: Kind::Times(None),
+                words: vec!["5120".into(), "sphere".into()],
+            }
         );
         assert_eq!(parse("--only start-up").unwrap().kind, Kind::Times(Some("start-up".into())));
         assert_eq!(parse("--peers").unwrap().kind, Kind::Peers);
@@ -146,6 +163,8 @@ mod tests {
         assert!(parse("--peers --instructions").unwrap_err().contains("exclude each other"));
         assert!(parse("--only growth --peers").unwrap_err().contains("exclude each other"));
         assert_eq!(parse("--only grwth").unwrap_err(), "there is no table `grwth`; did you mean `growth`?");
+        assert_eq!(parse("--registers avx2").unwrap().registers.as_deref(), Some("avx2"));
+        assert_eq!(parse("--registers avx1").unwrap_err(), "there are no registers `avx1`; did you mean `avx2`?");
         assert_eq!(parse("--quik").unwrap_err(), "unknown option `--quik`; did you mean `--quick`?");
     }
 

@@ -11,7 +11,7 @@ impl Pass<'_> {
     /// face that faces it; of several, the one at the smallest depth.
     pub(super) fn integrate_centroid(&self, master_slot: usize, memory: &mut SearchMemory, totals: &mut Totals) {
         let face = self.master_area.faces[master_slot].face;
-        let corners = self.master_area.corners_e[master_slot];
+        let corners = self.master_area.corners_of(master_slot);
         let frame = FaceFrame::new(&corners, self.master_area.normals_e[master_slot]);
         let [x, y, _] = frame.point((corners[0] + corners[1] + corners[2]) / 3.0);
         let centroid = [x, y];

@@ -6,10 +6,8 @@ use super::Pass;
 use super::convex_polygon::{ConvexPolygon, CutTriangle, PlanePoint};
 use super::element_integrals::{FaceForce, FaceSums, Hidden};
 use super::face_frame::FaceFrame;
-use super::lane_force::{Integrated, LaneForce};
-use super::lane_overlay::MasterLanes;
-use super::lane_queue::{FaceRecord, Kind, PieceRecord, SinglePiece};
-use super::lane_sums::LaneTotals;
+use super::lane_force::LaneForce;
+use super::lane_queue::SinglePiece;
 use super::lanes::{self, Kernel, Registers};
 use super::polygon_moments::PolygonMoments;
 use super::seen_face::SeenFace;
@@ -17,7 +15,7 @@ use super::slave_search::{SearchMemory, see};
 use crate::contact::totals::Totals;
 
 impl Pass<'_> {
-    /// Adds the elements of all active master faces: four at a time where the patch is smooth, the others one by one.
+    /// Adds the elements of all active master faces: several at a time where the patch is smooth, the others one by one.
     pub(super) fn integrate_clipped(&self, master_slots: Range<usize>, memory: &mut SearchMemory, totals: &mut Totals) {
         memory.single_faces.clear();
         memory.single_pieces.clear();
@@ -59,10 +57,9 @@ impl Pass<'_> {
     }
 
     /// The frame of an active master face, and its triangle in its plane.
-    #[inline(always)]
-    fn master_frame(&self, master_slot: usize) -> (FaceFrame, [PlanePoint; 3]) {
-        let corners = &self.master_area.corners_e[master_slot];
-        let frame = FaceFrame::new(corners, self.master_area.normals_e[master_slot]);
+    pub(super) fn master_frame(&self, master_slot: usize) -> (FaceFrame, [PlanePoint; 3]) {
+        let corners = self.master_area.corners_of(master_slot);
+        let frame = FaceFrame::new(&corners, self.master_area.normals_e[master_slot]);
         let [a, b, c] = [frame.point(corners[0]), frame.point(corners[1]), frame.point(corners[2])];
         (frame, [[a[0], a[1]], [b[0], b[1]], [c[0], c[1]]])
     }
@@ -118,62 +115,42 @@ impl Kernel for FacesInLanes<'_> {
     #[inline(always)]
     fn run<R: Registers>(self, registers: R) {
         let FacesInLanes { pass, master_slots, memory, totals } = self;
-        let SearchMemory { walk, lane_walk, queues, group, single_faces, single_pieces, faces, stack, .. } = memory;
+        let SearchMemory { walk, lane_walk, queues, single_faces, single_pieces, faces, stack, .. } = memory;
         let force = LaneForce::new(pass);
-        let mut lane_totals = LaneTotals::new(registers.splat(0.0));
+        let first_slot = master_slots.start;
         queues.clear();
-        for slot in master_slots.start..=master_slots.end {
-            let is_last = slot == master_slots.end;
-            if !is_last {
-                let (frame, triangle) = pass.master_frame(slot);
-                if !pass.is_smooth_around(slot, &frame) {
-                    single_faces.push(slot as u32);
-                    continue;
-                }
-                let of_patch = &pass.weights[pass.patches.of_face(pass.master_body, slot) as usize];
-                let weight = [of_patch.of_pass[pass.master_body as usize], of_patch.credible_depth];
-                if weight[0] == 0.0 {
-                    continue;
-                }
-                let velocity_e = pass.motion.velocity_at(frame.origin_e);
-                let spin_e = pass.motion.angular_velocity_e();
-                queues.push_face(FaceRecord::new(&frame, &triangle, velocity_e, spin_e, totals.reference_e, weight));
-                let master = MasterLanes::new(registers, &triangle);
-                let depth = force.transition_depth();
-                let found = pass.walk_in_lanes(
-                    registers,
-                    slot,
-                    &frame,
-                    &triangle,
-                    &master,
-                    walk,
-                    lane_walk,
-                    depth,
-                    queues,
-                    (&mut *faces, &mut *stack),
-                );
-                if !found {
-                    single_faces.push(slot as u32);
-                }
+        pass.record_faces(registers, master_slots, totals.reference_e, &mut queues.faces);
+        // From neighbour to neighbour, inwards: what one sees leads to what the next one sees.
+        lane_walk.start_order(pass.master_area);
+        while let Some(master_slot) = lane_walk.next_master(pass.master_area) {
+            let index = master_slot - first_slot;
+            let record = &mut queues.faces[index];
+            let patch = pass.smooth_patch_around(master_slot, &record.normal_e());
+            let Some(weights) = patch.filter(|_| record.is_regular()).map(|patch| &pass.weights[patch]) else {
+                single_faces.push(master_slot as u32);
+                continue;
+            };
+            let weight = weights.of_pass[pass.master_body as usize];
+            if weight == 0.0 {
+                continue;
             }
-            for kind in [Kind::Deep, Kind::Shallow, Kind::Cut] {
-                while queues.take(kind, is_last, group) {
-                    let face = queues.faces(registers, group);
-                    let extremes = &mut totals.extremes;
-                    let Integrated { measured, done } =
-                        force.integrate(registers, kind, &face, group, queues, &mut lane_totals, extremes);
-                    totals.element_count += measured.count_ones();
-                    for lane in 0..group.count {
-                        if done >> lane & 1 == 0 {
-                            let PieceRecord { master_slot, slave_slot, .. } = group.pieces[lane];
-                            let is_measured = measured >> lane & 1 == 1;
-                            single_pieces.push(SinglePiece { master_slot, slave_slot, is_measured });
-                        }
-                    }
-                }
+            record.set_weight(weight, weights.credible_depth);
+            let depth = force.transition_depth;
+            if pass.walk_in_lanes(registers, master_slot, record, depth, walk, lane_walk, (&mut *faces, &mut *stack)) {
+                lane_walk.found.iter().for_each(|found| queues.push(found.kind, index, found.slot));
+            } else {
+                single_faces.push(master_slot as u32);
             }
         }
-        lane_totals.finish(&queues.total_geometry(), force.layer_stiffness, totals);
+        single_faces.sort_unstable();
+        queues.finish();
+        let slave_corners_e = &pass.slave_area.corners_e;
+        #[cfg(feature = "floor")]
+        super::floor::record_queues(&force, queues, slave_corners_e, totals.reference_e);
+        force.integrate_all(registers, queues, slave_corners_e, totals, |piece, is_measured| {
+            let master_slot = first_slot as u32 + piece.face;
+            single_pieces.push(SinglePiece { master_slot, slave_slot: piece.slave_slot, is_measured });
+        });
     }
 }
 

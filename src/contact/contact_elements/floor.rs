@@ -1,18 +1,24 @@
-//! The floor of the benchmarks: the force integration alone, over pieces that are known already.
+//! The floors of the benchmarks: the force integration alone, over pieces that are known already.
 //!
 //! Compiled with the feature `floor` only. [`record_pieces`] evaluates once, piece by piece, and keeps every piece that
 //! the force law is integrated over, in the frame of its master face, with the slave face that it sees.
 //! [`Pieces::integrate`] integrates the same pieces again, one by one and in the same order, and reports the sums: what
-//! an evaluation would cost if search, intersection, active areas and clipping took no time, without the vector
-//! registers that integrate four pieces at a time.
+//! an evaluation would cost if search, intersection, active areas and clipping took no time, without vector registers.
+//!
+//! [`record_pairs`] keeps the pairs of faces whose overlaps are integrated in vector registers, and [`Pairs::integrate`]
+//! integrates these again; it clips the pairs too, as registers have nowhere to keep polygons.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::element_integrals::{FaceForce, FaceSums, Hidden};
+use super::lane_force::LaneForce;
+use super::lane_queue::PieceQueues;
+use super::lanes::{self, Kernel, Registers};
 use super::polygon_moments::PolygonMoments;
 use super::seen_face::SeenFace;
+use crate::contact::active_areas::FaceCorners;
 use crate::contact::totals::Totals;
 use crate::contact::{ContactParameters, ContactSurface, Outcome, RelativeMotion, Workspace, evaluate};
 use crate::math::Vector;
@@ -20,6 +26,7 @@ use crate::math::Vector;
 thread_local! {
     static IS_RECORDING: Cell<bool> = const { Cell::new(false) };
     static RECORD: RefCell<Pieces> = const { RefCell::new(Pieces::NONE) };
+    static PAIRS: RefCell<Option<Pairs>> = const { RefCell::new(None) };
 }
 
 /// All pieces of one evaluation.
@@ -55,6 +62,91 @@ pub(super) enum Shape {
     Region { polygon: ConvexPolygon, seen: SeenFace, credible_depth: f64 },
     /// A centroid that stands for an area.
     Point { point: PlanePoint, area: f64, depth: f64 },
+}
+
+/// Pairs of overlapping faces of one evaluation, as far as they are integrated in vector registers.
+#[derive(Clone, Debug, Default)]
+pub struct Pairs {
+    runs: Vec<Run>,
+}
+
+#[derive(Clone, Debug)]
+struct Run {
+    force: LaneForce,
+    queues: PieceQueues,
+    slave_corners_e: Vec<FaceCorners>,
+    reference_e: Vector,
+}
+
+/// Evaluates once and returns the pairs of faces.
+pub fn record_pairs(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+) -> Pairs {
+    let threads = std::mem::replace(&mut workspace.threads, 1);
+    PAIRS.set(Some(Pairs::default()));
+    evaluate(surface_e, surface_f, parameters, motion, workspace);
+    workspace.threads = threads;
+    PAIRS.take().unwrap_or_default()
+}
+
+impl Pairs {
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.runs.iter().flat_map(|run| &run.queues.waiting).map(Vec::len).sum()
+    }
+
+    /// Integrates over their overlaps again; wrenches and statistics are those of the recorded evaluation, but for
+    /// pieces that the registers leave, and the counts of its search are zero.
+    pub fn integrate(&mut self, motion: &RelativeMotion) -> Outcome {
+        let mut outcome = Outcome::default();
+        let Some(first) = self.runs.first() else { return outcome };
+        let mut totals = Totals::new(first.reference_e);
+        for run in &mut self.runs {
+            let mut of_run = Totals::new(run.reference_e);
+            lanes::run(RunInLanes { run, totals: &mut of_run });
+            totals.add_all(&of_run);
+        }
+        totals.report(motion, &mut outcome);
+        outcome
+    }
+}
+
+struct RunInLanes<'a> {
+    run: &'a mut Run,
+    totals: &'a mut Totals,
+}
+
+impl Kernel for RunInLanes<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Registers>(self, registers: R) {
+        let Run { force, queues, slave_corners_e, .. } = self.run;
+        force.integrate_all(registers, queues, slave_corners_e, self.totals, |_, _| ());
+    }
+}
+
+/// Keeps the queued pieces of a run, if pairs are being recorded.
+pub(super) fn record_queues(
+    force: &LaneForce,
+    queues: &PieceQueues,
+    slave_corners_e: &[FaceCorners],
+    reference_e: Vector,
+) {
+    PAIRS.with_borrow_mut(|pairs| {
+        if let Some(pairs) = pairs {
+            pairs.runs.push(Run {
+                force: *force,
+                queues: queues.clone(),
+                slave_corners_e: slave_corners_e.to_vec(),
+                reference_e,
+            });
+        }
+    });
 }
 
 /// Evaluates once and returns the pieces beside the outcome.
@@ -165,7 +257,9 @@ mod tests {
         let plate = ContactSurface::new(cuboid(Vector::new(0.4, 0.4, 0.1)));
         let mut workspace = Workspace::default();
         // The ring across itself hides parts of its own faces.
-        for (e, f, distance) in [(&plate, &ball, 0.145), (&ball, &ball, 0.19), (&ring, &ring, 0.02)] {
+        for (e, f, distance, is_smooth) in
+            [(&plate, &ball, 0.145, true), (&ball, &ball, 0.19, true), (&ring, &ring, 0.02, false)]
+        {
             for elements in [ElementScheme::Clipped, ElementScheme::Centroid] {
                 for method in [Method::Auto, Method::TwoPass, Method::MasterF] {
                     let raw = RawParameters { method, elements, ..Default::default() };
@@ -186,6 +280,14 @@ mod tests {
                     assert!((again.contact_area / outcome.contact_area - 1.0).abs() <= 1e-13, "{what}");
                     assert_eq!(again.max_penetration, outcome.max_penetration, "{what}");
                     assert_eq!(again.tangential_velocity.max, outcome.tangential_velocity.max, "{what}");
+                    if is_smooth && elements == ElementScheme::Clipped {
+                        let mut pairs = record_pairs(e, f, &parameters, &motion, &mut workspace);
+                        let again = pairs.integrate(&motion);
+                        assert!(outcome.element_count as usize <= pairs.count(), "{what}");
+                        assert_eq!(again.element_count, outcome.element_count, "{what}");
+                        assert!((again.force_on_e - outcome.force_on_e).norm() <= 1e-13 * force, "{what}");
+                        assert!((again.contact_area / outcome.contact_area - 1.0).abs() <= 1e-13, "{what}");
+                    }
                 }
             }
         }

@@ -1,20 +1,22 @@
-//! Force law, integrated over four pieces of contact at a time.
+//! Force law, integrated over several pieces of contact at a time.
 //!
 //! [`super::element_integrals`] and [`super::region_force`] have the same for one piece, and for everything that the
 //! lanes leave to them: sides that nearly coincide, slip that changes much over a piece, damping that would pull,
-//! extremes where depths are not credible or the bodies creep.
+//! depths that are not credible.
 
 use super::Pass;
 use super::element_integrals::COUNTED_WEIGHT;
 use super::lane_extremes::ExtremeBounds;
-use super::lane_overlay::sidedness;
-use super::lane_queue::{FaceLanes, Geometry, Group, Kind, PieceQueues};
+use super::lane_faces::{FaceLanes, FaceRecord};
+use super::lane_overlay::{SeenLanes, Sidedness};
+use super::lane_queue::{Geometry, Kind, PieceQueues, PieceRecord};
 use super::lane_regions::{LaneFunctionMoments, LaneMoments, Linear, Regions, too_close};
 use super::lane_sums::{GroupSums, LaneTotals};
-use super::lanes::{LANES, Lanes, Registers};
+use super::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use super::region_force::SLIP_CHANGE_SMALL;
+use crate::contact::active_areas::FaceCorners;
 use crate::contact::parameters::FrictionParameters;
-use crate::contact::totals::AllExtremes;
+use crate::contact::totals::{AllExtremes, Totals};
 use crate::contact::triangle_intersection::Body;
 use crate::math::Vector;
 
@@ -40,11 +42,11 @@ pub struct LaneForce {
 
 /// Which pieces of a group have been dealt with, as bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Integrated {
+struct Integrated {
     /// Area and penetration have been noted.
-    pub measured: u32,
-    /// Everything has been added.
-    pub done: u32,
+    measured: u32,
+    /// Everything has been added, where there is anything.
+    done: u32,
 }
 
 /// Where the force of a region acts, by lane: its centre of pressure, and the root of its second moments.
@@ -55,6 +57,40 @@ struct Loaded<V> {
     area: V,
     mean: [V; 2],
     spread: [V; 3],
+}
+
+/// A point at which friction is evaluated.
+#[derive(Clone, Copy)]
+struct FrictionPoint<V> {
+    /// From the reference point of the torques, in the plane of the face, and along its normal.
+    at: [V; 2],
+    z: V,
+    slip: [V; 2],
+    speed: V,
+}
+
+/// Where friction is evaluated.
+struct FrictionAt<'a, V: Lanes> {
+    force: &'a LaneForce,
+    face: &'a FaceLanes<V>,
+    depth: &'a Depth<V>,
+    is_loaded: V::Mask,
+    mean: [V; 2],
+    spread: [V; 3],
+}
+
+impl<V: Lanes> FrictionAt<'_, V> {
+    /// One of the four points at mean ± spread, by the signs.
+    #[inline(always)]
+    fn point(&self, s: f64, t: f64) -> FrictionPoint<V> {
+        let (x, y) = (self.mean[0] + self.spread[0] * s, self.mean[1] + (self.spread[1] * s + self.spread[2] * t));
+        let u = self.is_loaded.keep(self.depth.at(x, y));
+        let slip = self.force.slip(self.face, x, y, u);
+        let speed = (slip[0] * slip[0] + slip[1] * slip[1]).sqrt();
+        let origin = self.face.origin;
+        let z = u * -self.force.layer_share + origin[2];
+        FrictionPoint { at: [x + origin[0], y + origin[1]], z, slip, speed }
+    }
 }
 
 /// Depths of slave faces below the plane of the master face.
@@ -100,36 +136,71 @@ impl LaneForce {
         }
     }
 
-    /// The depth at which pieces change their kind.
-    pub fn transition_depth(&self) -> f64 {
-        self.transition_depth
+    /// Adds all pieces that wait, and hands out those that the lanes leave, with whether they have been measured.
+    #[inline(always)]
+    pub fn integrate_all<R: Registers>(
+        &self,
+        registers: R,
+        queues: &mut PieceQueues,
+        slave_corners_e: &[FaceCorners],
+        totals: &mut Totals,
+        mut leave: impl FnMut(&PieceRecord, bool),
+    ) {
+        let mut sums = LaneTotals::default();
+        let PieceQueues { faces, waiting, geometry, .. } = queues;
+        for kind in Kind::ALL {
+            for pieces in waiting[kind as usize].chunks(R::LANES) {
+                let extremes = &mut totals.extremes;
+                let is = self.integrate(registers, kind, pieces, faces, slave_corners_e, geometry, &mut sums, extremes);
+                totals.element_count += is.measured.count_ones();
+                for (lane, piece) in pieces.iter().enumerate().filter(|(lane, _)| is.done >> lane & 1 == 0) {
+                    leave(piece, is.measured >> lane & 1 == 1);
+                }
+            }
+        }
+        sums.finish(&queues.total_geometry(), self.layer_stiffness, totals);
     }
 
-    /// Adds the pieces of a group, as far as the lanes can.
+    /// Adds pieces of a kind, not more than there are lanes, as far as the lanes can.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
-    pub fn integrate<R: Registers>(
+    fn integrate<R: Registers>(
         &self,
         registers: R,
         kind: Kind,
-        face: &FaceLanes<R::Vector>,
-        group: &Group,
-        queues: &mut PieceQueues,
-        totals: &mut LaneTotals<R::Vector>,
+        pieces: &[PieceRecord],
+        faces: &[FaceRecord],
+        slave_corners_e: &[FaceCorners],
+        geometry: &mut [Geometry],
+        totals: &mut LaneTotals,
         extremes: &mut AllExtremes,
     ) -> Integrated {
         let zero = registers.splat(0.0);
-        let [a, b, c] = group.corners(registers);
-        let (x, y, u) = ([a[0], b[0], c[0]], [a[1], b[1], c[1]], [-a[2], -b[2], -c[2]]);
-        let sides = sidedness(&face.triangle, x, y);
-        let mut regions = Regions::new(zero, &face.triangle, x, y, &sides);
-        let depth = depth_below(x, y, u, &sides.slave_sides);
+        // The last piece again where there are fewer.
+        let mut of_lanes = [&pieces[0]; MOST_LANES];
+        let mut records = [&faces[of_lanes[0].face as usize]; MOST_LANES];
+        let mut corners_e = [&slave_corners_e[of_lanes[0].slave_slot as usize]; MOST_LANES];
+        for lane in 1..R::LANES {
+            let piece = &pieces[lane.min(pieces.len() - 1)];
+            of_lanes[lane] = piece;
+            records[lane] = &faces[piece.face as usize];
+            corners_e[lane] = &slave_corners_e[piece.slave_slot as usize];
+        }
+        let face = FaceLanes::new(registers, &records);
+        let seen = SeenLanes::new(registers, &face.frame, &corners_e, 0);
+        let sides = Sidedness::new(&face.triangle, &seen);
+        let (longest_of_master, longest_of_slave) = (face.triangle.longest_side_squared, sides.longest_side_squared());
+        let both_longest = (longest_of_master * longest_of_slave).sqrt();
+        let mut regions = Regions::new(zero, &face.triangle, &seen, &sides, both_longest);
+        let depth = depth_below(zero, &seen, &sides.slave_sides);
         // Left to single pieces by their shape, and by how the bodies move.
-        let mut left = too_close(zero, &face.triangle, &sides);
-        let mut left_by_motion = zero;
-        let closing = self.closing(face);
+        let mut left = too_close(zero, both_longest, &sides);
+        let mut left_by_motion = zero.less(zero);
+        // Above the surface altogether: nothing to add.
+        let mut nothing_left = zero.less(zero);
+        let closing = self.closing(&face);
         let (stiffness, damping) = (self.layer_stiffness, self.areal_damping);
-        let bounds = ExtremeBounds::new(self, zero, face, &depth);
+        let bounds = ExtremeBounds::new(self, zero, &face, &depth);
         if self.is_moving && 0.0 < damping {
             // Damping never pulls: by the slowest closing velocity on the face and the least depth of what it sees.
             let shallowest = depth.least.larger(registers.splat(self.transition_depth));
@@ -139,9 +210,11 @@ impl LaneForce {
             let above = depth.least.less(zero);
             let surface = Linear {
                 at_origin: above.choose(depth.function.at_origin, zero + 1.0),
-                gradient: [above.and(depth.function.gradient[0]), above.and(depth.function.gradient[1])],
+                gradient: [above.keep(depth.function.gradient[0]), above.keep(depth.function.gradient[1])],
             };
-            left = left.or(regions.cut(zero, &surface));
+            let cut = regions.cut(zero, &surface);
+            left = left.or(cut.is_open);
+            nothing_left = cut.is_nothing.but_not(left);
         }
 
         let incredible = face.credible_depth.less(depth.most);
@@ -153,35 +226,36 @@ impl LaneForce {
         let origin = regions.origin;
         let moves = self.is_moving && (0.0 < damping || self.friction.is_some());
         let fades = moves && kind != Kind::Deep && 0.0 < self.transition_depth;
-        let moments = if fades {
-            LaneMoments::of::<true>(zero, &regions, origin)
-        } else {
-            LaneMoments::of::<false>(zero, &regions, origin)
-        };
+        let moments = LaneMoments::of::<false>(zero, &regions, origin);
         let depth_there = Linear { at_origin: depth.function.at(origin[0], origin[1]), ..depth.function };
         let closing_there = Linear { at_origin: closing.at(origin[0], origin[1]), ..closing };
-        let small = sides.shortest_side_squared(&face.triangle) * SMALL_REGION;
-        left = left.or(moments.area.less(small));
+        // No region is larger than the smaller face.
+        let small = longest_of_slave.smaller(longest_of_master) * SMALL_REGION;
+        let is_large = small.less(moments.area);
 
         // Weight, by the mean depth.
         let penetration = moments.integral(&depth_there);
-        let mean_depth = penetration / moments.area;
-        let is_incredible = face.credible_depth.less(mean_depth);
-        let ratio = is_incredible.choose(face.credible_depth / mean_depth, zero + 1.0);
-        let weights = (ratio * ratio) * (ratio * ratio) * face.weight;
+        let mut weights = face.weight;
+        if incredible.bits() != 0 {
+            let credible = face.credible_depth * moments.area;
+            let ratio = credible.less(penetration).choose(credible / penetration, zero + 1.0);
+            weights = weights * ((ratio * ratio) * (ratio * ratio));
+        }
 
-        let measured = ((1 << group.count) - 1) & !left.bits();
+        let measured = registers.first(pieces.len()).and(is_large).but_not(left).but_not(nothing_left);
         let [first_x, first_y] = moments.first_of(&depth_there);
         let [depth_x, depth_y] = depth.function.gradient;
         let square = depth_there.at_origin * penetration + depth_x * first_x + depth_y * first_y;
-        let geometry = [(weights * moments.area).array(), (weights * penetration).array(), (weights * square).array()];
-        for lane in (0..group.count).filter(|lane| measured >> lane & 1 == 1) {
-            let [area, penetration, square] = [geometry[0][lane], geometry[1][lane], geometry[2][lane]];
-            queues.set_geometry(&group.pieces[lane], Geometry { area, penetration, square });
-        }
-        let counted = measured & !weights.less(registers.splat(COUNTED_WEIGHT)).bits();
-        let mut done = measured & !left_by_motion.bits();
-        done &= !self.note_extremes(registers, face, &regions, &depth, &closing, &bounds, counted, extremes);
+        let columns = [weights * moments.area, weights * penetration, weights * square, zero];
+        let measured_bits = measured.bits();
+        registers.rows(columns, |lane, [area, penetration, square, _]| {
+            if measured_bits >> lane & 1 == 1 {
+                geometry[of_lanes[lane].index as usize] = Geometry { area, penetration, square };
+            }
+        });
+        let counted = measured.but_not(weights.less(registers.splat(COUNTED_WEIGHT)));
+        self.note_extremes(registers, &face, &regions, &depth, &closing, &bounds, counted, extremes);
+        let mut done = measured.but_not(left_by_motion);
 
         // Pressure in one region, or in two where damping fades in.
         let nothing = Loaded { force: zero, area: zero, mean: [zero; 2], spread: [zero; 3] };
@@ -194,18 +268,16 @@ impl LaneForce {
                     depth.function.gradient[1] * stiffness + closing.gradient[1] * damping,
                 ],
             };
-            let mut shallow = moments;
+            let mut deep = moments;
             if fades {
-                if kind == Kind::Cut {
-                    let mut deep = regions;
-                    let mut above = depth.function;
-                    above.at_origin = above.at_origin + -self.transition_depth;
-                    done &= !deep.cut(zero, &above).bits();
-                    let deep_moments = LaneMoments::of::<true>(zero, &deep, origin);
-                    shallow = moments.without(&deep_moments);
-                    loaded[1] = loaded_at(zero, origin, deep_moments.area, &deep_moments.of_linear(&pressure), small);
-                    loaded_count = 1;
-                }
+                let below = Linear {
+                    at_origin: registers.splat(self.transition_depth) - depth.function.at_origin,
+                    gradient: [-depth_x, -depth_y],
+                };
+                let mut strip = regions;
+                done = done.but_not(strip.cut(zero, &below).is_open);
+                let shallow = LaneMoments::of::<true>(zero, &strip, origin);
+                deep = moments.without(&shallow);
                 // Fade-in: p = u (c_l + d_l v_n / u_d) is a product of two linear functions.
                 let slope = damping / self.transition_depth;
                 let factor = Linear {
@@ -213,59 +285,55 @@ impl LaneForce {
                     gradient: [closing.gradient[0] * slope, closing.gradient[1] * slope],
                 };
                 loaded[0] = loaded_at(zero, origin, shallow.area, &shallow.of_product(&depth_there, &factor), small);
-            } else {
-                loaded[0] = loaded_at(zero, origin, moments.area, &moments.of_linear(&pressure), zero);
+                loaded_count = 1;
             }
-            loaded_count += 1;
+            if kind != Kind::Shallow {
+                loaded[loaded_count] = loaded_at(zero, origin, deep.area, &deep.of_linear(&pressure), small);
+                loaded_count += 1;
+            }
             for region in &loaded[..loaded_count] {
-                done &= !self.slip_changes_much(registers, face, &regions, region, &depth, done);
+                done = done.but_not(self.slip_changes_much(registers, &face, &regions, region, &depth, done));
             }
         }
-        let integrated = Integrated { measured, done };
-        if done == 0 {
+        let integrated = Integrated { measured: measured_bits, done: done.or(nothing_left).bits() };
+        if done.bits() == 0 {
             return integrated;
         }
 
         // Lanes that are left to single pieces add nothing.
-        let mut signs = [0.0; LANES];
-        for (lane, sign) in signs.iter_mut().enumerate() {
-            *sign = if done >> lane & 1 == 1 { -1.0 } else { 0.0 };
-        }
-        let is_done = registers.vector(signs).less(zero);
-        let weights = is_done.and(weights);
-        let (area, penetration, square) = (is_done.and(moments.area), is_done.and(penetration), is_done.and(square));
-        totals.normal_velocity = totals.normal_velocity + weights * is_done.and(moments.integral(&closing_there));
+        let weights = done.keep(weights);
         let mut sums = GroupSums::new(zero);
+        sums.normal_velocity = weights * done.keep(moments.integral(&closing_there));
         if moves {
             for region in &loaded[..loaded_count] {
-                self.add_loaded(registers, face, region, &depth, is_done, weights, &mut sums, totals);
+                self.add_loaded(registers, &face, region, &depth, done, weights, &mut sums);
             }
             // The springs' power is not dissipated: ∫ u v_n dA needs only the integrals above.
             let power =
                 closing_there.at_origin * penetration + closing.gradient[0] * first_x + closing.gradient[1] * first_y;
-            totals.dissipated_power = totals.dissipated_power - weights * is_done.and(power) * stiffness;
+            sums.dissipated_power = sums.dissipated_power - weights * done.keep(power) * stiffness;
         } else {
             let stiffness = weights * stiffness;
-            let force = penetration * stiffness;
+            let force = done.keep(penetration) * stiffness;
             let position = [
-                is_done.and(origin[0] + face.origin[0]) * force + is_done.and(first_x) * stiffness,
-                is_done.and(origin[1] + face.origin[1]) * force + is_done.and(first_y) * stiffness,
-                force * face.origin[2] + square * stiffness * -self.layer_share,
+                done.keep(origin[0] + face.origin[0]) * force + done.keep(first_x) * stiffness,
+                done.keep(origin[1] + face.origin[1]) * force + done.keep(first_y) * stiffness,
+                force * face.origin[2] + done.keep(square) * stiffness * -self.layer_share,
             ];
             sums.force[2] = force * self.into_e;
             sums.torque = [position[1] * self.into_e, position[0] * -self.into_e, zero];
             sums.position = position;
             sums.magnitude = force;
-            totals.normal_stress = totals.normal_stress + force;
+            sums.normal_stress = force;
             if self.is_moving {
                 let per_area = (zero + 1.0) / moments.area;
                 let (x, y) = (origin[0] + moments.first[0] * per_area, origin[1] + moments.first[1] * per_area);
-                let [slip_x, slip_y] = self.slip(face, x, y, depth.at(x, y));
-                let speed = is_done.and((slip_x * slip_x + slip_y * slip_y).sqrt());
-                totals.tangential_velocity = totals.tangential_velocity + weights * area * speed;
+                let [slip_x, slip_y] = self.slip(&face, x, y, depth.at(x, y));
+                let speed = done.keep((slip_x * slip_x + slip_y * slip_y).sqrt());
+                sums.tangential_velocity = weights * done.keep(moments.area) * speed;
             }
         }
-        totals.add(&sums, face, self.into_e);
+        totals.add(&sums, &face, self.into_e);
         integrated
     }
 
@@ -284,7 +352,7 @@ impl LaneForce {
         [face.velocity[0] + z * w_y - y * w_z, face.velocity[1] + x * w_z - z * w_x]
     }
 
-    /// Bits of the lanes where four points do not do for the friction of a region.
+    /// Of the lanes asked for, those where four points do not do for the friction of a region.
     #[inline(always)]
     fn slip_changes_much<R: Registers>(
         &self,
@@ -293,10 +361,11 @@ impl LaneForce {
         regions: &Regions<R::Vector>,
         region: &Loaded<R::Vector>,
         depth: &Depth<R::Vector>,
-        asked: u32,
-    ) -> u32 {
-        let Some(friction) = self.friction else { return 0 };
+        asked: R::Mask,
+    ) -> R::Mask {
         let zero = registers.splat(0.0);
+        let none = zero.less(zero);
+        let Some(friction) = self.friction else { return none };
         let [mean_x, mean_y] = region.mean;
         let [slip_x, slip_y] = self.slip(face, mean_x, mean_y, depth.at(mean_x, mean_y));
         let slowest = friction.regularization_velocity;
@@ -307,9 +376,9 @@ impl LaneForce {
         let farthest_squared = height * height + face.triangle.longest_side_squared;
         let change = farthest_squared * (w_x * w_x + w_y * w_y + w_z * w_z);
         let is_loaded = zero.less(region.force);
-        let asked = asked & is_loaded.and(allowed.less(change)).bits();
-        if asked == 0 {
-            return 0;
+        let asked = asked.and(is_loaded).and(allowed.less(change));
+        if asked.bits() == 0 {
+            return none;
         }
         let mut most = zero;
         for side in &regions.sides[..regions.count] {
@@ -317,9 +386,9 @@ impl LaneForce {
             let (dx, dy) = (end_x - x, end_y - y);
             let [at_x, at_y] = self.slip(face, x, y, depth.at(x, y));
             let (of_x, of_y) = (at_x - slip_x, at_y - slip_y);
-            most = most.larger(zero.less(dx * dx + dy * dy).and(of_x * of_x + of_y * of_y));
+            most = most.larger(zero.less(dx * dx + dy * dy).keep(of_x * of_x + of_y * of_y));
         }
-        asked & allowed.less(most).bits()
+        asked.and(allowed.less(most))
     }
 
     /// Adds a force and an area, shared by four points at mean ± spread.
@@ -331,46 +400,47 @@ impl LaneForce {
         face: &FaceLanes<R::Vector>,
         region: &Loaded<R::Vector>,
         depth: &Depth<R::Vector>,
-        is_done: R::Vector,
+        done: R::Mask,
         weights: R::Vector,
         sums: &mut GroupSums<R::Vector>,
-        totals: &mut LaneTotals<R::Vector>,
     ) {
         let zero = registers.splat(0.0);
-        let is_loaded = is_done.and(zero.less(region.force));
-        let force = is_loaded.and(region.force) * weights;
-        let quarter_area = is_loaded.and(region.area) * weights * 0.25;
-        let mean = [is_loaded.and(region.mean[0]), is_loaded.and(region.mean[1])];
-        let spread =
-            [is_loaded.and(region.spread[0]), is_loaded.and(region.spread[1]), is_loaded.and(region.spread[2])];
+        let is_loaded = done.and(zero.less(region.force));
+        let force = is_loaded.keep(region.force) * weights;
+        let quarter_area = is_loaded.keep(region.area) * weights * 0.25;
+        let mean = [is_loaded.keep(region.mean[0]), is_loaded.keep(region.mean[1])];
+        let [l_xx, l_yx, l_yy] = region.spread;
+        let spread = [is_loaded.keep(l_xx), is_loaded.keep(l_yx), is_loaded.keep(l_yy)];
         let (coefficient, slowest) =
             self.friction.map_or((0.0, 1.0), |friction| (friction.coefficient, friction.regularization_velocity));
         let lowest = registers.splat(slowest);
         let quarter = force * 0.25;
         let (px, py) = (mean[0] + face.origin[0], mean[1] + face.origin[1]);
-        let mut speeds = zero;
-        for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-            let (from_x, from_y) = (spread[0] * s, spread[1] * s + spread[2] * t);
-            let (x, y) = (mean[0] + from_x, mean[1] + from_y);
-            let u = is_loaded.and(depth.at(x, y));
-            let [slip_x, slip_y] = self.slip(face, x, y, u);
-            let speed = (slip_x * slip_x + slip_y * slip_y).sqrt();
-            // Friction stress over pressure and slip velocity, as `force_law::friction_per_velocity`.
+        let one = zero + 1.0;
+        let at = FrictionAt { force: self, face, depth, is_loaded, mean, spread };
+        let points = [at.point(-1.0, -1.0), at.point(1.0, -1.0), at.point(-1.0, 1.0), at.point(1.0, 1.0)];
+        // Friction stress over pressure and slip velocity, as `force_law::friction_per_velocity`: with two divisions for
+        // four points.
+        let [a, b, c, d] = points;
+        let sliding = [a.speed.larger(lowest), b.speed.larger(lowest), c.speed.larger(lowest), d.speed.larger(lowest)];
+        let [per_ab, per_cd] =
+            [one / (sliding[0] * sliding[1]) * coefficient, one / (sliding[2] * sliding[3]) * coefficient];
+        let per_velocities = [per_ab * sliding[1], per_ab * sliding[0], per_cd * sliding[3], per_cd * sliding[2]];
+        for (FrictionPoint { at: [at_x, at_y], z, slip: [slip_x, slip_y], speed }, mut per_velocity) in
+            points.into_iter().zip(per_velocities)
+        {
             let is_slow = speed.less(lowest);
-            let mut per_velocity = registers.splat(coefficient) / speed.larger(lowest);
             let mut magnitude = quarter * self.sliding_magnitude;
             let mut friction_force = quarter * coefficient;
             if is_slow.bits() != 0 {
                 let slow = (registers.splat(2.0) - speed * (1.0 / slowest)) * (coefficient / slowest);
                 per_velocity = is_slow.choose(slow, per_velocity);
                 let share = per_velocity * speed;
-                magnitude = quarter * (share * share + 1.0).sqrt();
-                friction_force = quarter * share;
+                magnitude = is_slow.choose(quarter * (share * share + 1.0).sqrt(), magnitude);
+                friction_force = is_slow.choose(quarter * share, friction_force);
             }
             let per_velocity = per_velocity * quarter;
             let (force_x, force_y) = (per_velocity * slip_x, per_velocity * slip_y);
-            let z = u * -self.layer_share + face.origin[2];
-            let (at_x, at_y) = (px + from_x, py + from_y);
             sums.force[0] = sums.force[0] + force_x;
             sums.force[1] = sums.force[1] + force_y;
             sums.torque[0] = sums.torque[0] - z * force_y;
@@ -380,19 +450,19 @@ impl LaneForce {
             sums.position[0] = sums.position[0] + magnitude * at_x;
             sums.position[1] = sums.position[1] + magnitude * at_y;
             sums.position[2] = sums.position[2] + magnitude * z;
-            speeds = speeds + speed;
-            totals.tangential_stress = totals.tangential_stress + friction_force;
-            totals.dissipated_power = totals.dissipated_power + friction_force * speed;
+            sums.tangential_stress = sums.tangential_stress + friction_force;
+            sums.dissipated_power = sums.dissipated_power + friction_force * speed;
         }
-        totals.tangential_velocity = totals.tangential_velocity + quarter_area * speeds;
+        let speeds = (a.speed + b.speed) + (c.speed + d.speed);
+        sums.tangential_velocity = sums.tangential_velocity + quarter_area * speeds;
         // What is linear in the coordinates has its sum at the mean.
         let normal_force = force * self.into_e;
         let closing = self.closing(face).at(mean[0], mean[1]);
         sums.force[2] = sums.force[2] + normal_force;
         sums.torque[0] = sums.torque[0] + py * normal_force;
         sums.torque[1] = sums.torque[1] - px * normal_force;
-        totals.normal_stress = totals.normal_stress + force;
-        totals.dissipated_power = totals.dissipated_power + closing * force;
+        sums.normal_stress = sums.normal_stress + force;
+        sums.dissipated_power = sums.dissipated_power + closing * force;
     }
 }
 
@@ -403,18 +473,21 @@ fn deepest<V: Lanes>(zero: V, regions: &Regions<V>, depth: &Depth<V>) -> V {
     for side in &regions.sides[..regions.count] {
         let [[x, y], [end_x, end_y]] = *side;
         let (dx, dy) = (end_x - x, end_y - y);
-        deepest = deepest.larger(zero.less(dx * dx + dy * dy).and(depth.at(x, y)));
+        deepest = deepest.larger(zero.less(dx * dx + dy * dy).keep(depth.at(x, y)));
     }
     deepest
 }
 
 /// The depth of slave faces as a function of the place on the master face.
 #[inline(always)]
-fn depth_below<V: Lanes>(x: [V; 3], y: [V; 3], u: [V; 3], sides: &[[V; 2]; 3]) -> Depth<V> {
+fn depth_below<V: Lanes>(zero: V, seen: &SeenLanes<V>, sides: &[[V; 2]; 3]) -> Depth<V> {
+    let SeenLanes { x, y, z } = *seen;
+    let u = [-z[0], -z[1], -z[2]];
     let (s, t) = (sides[0], [-sides[2][0], -sides[2][1]]);
     let double_area = s[0] * t[1] - s[1] * t[0];
     let (along_s, along_t) = (u[1] - u[0], u[2] - u[0]);
-    let gradient = [(along_s * t[1] - along_t * s[1]) / double_area, (s[0] * along_t - t[0] * along_s) / double_area];
+    let per_area = (zero + 1.0) / double_area;
+    let gradient = [(along_s * t[1] - along_t * s[1]) * per_area, (s[0] * along_t - t[0] * along_s) * per_area];
     Depth {
         function: Linear { at_origin: u[0] - gradient[0] * x[0] - gradient[1] * y[0], gradient },
         least: u[0].smaller(u[1]).smaller(u[2]),
@@ -427,21 +500,25 @@ fn depth_below<V: Lanes>(x: [V; 3], y: [V; 3], u: [V; 3], sides: &[[V; 2]; 3]) -
 #[inline(always)]
 fn loaded_at<V: Lanes>(zero: V, origin: [V; 2], area: V, pressure: &LaneFunctionMoments<V>, small: V) -> Loaded<V> {
     let is_there = small.less(area);
-    let per_force = (zero + 1.0) / pressure.total;
-    let (x, y) = (pressure.first[0] * per_force, pressure.first[1] * per_force);
-    let xx = (pressure.second[0] * per_force - x * x).larger(zero);
-    let xy = pressure.second[1] * per_force - x * y;
-    let yy = (pressure.second[2] * per_force - y * y).larger(zero);
-    // Never negative but for rounding.
+    let LaneFunctionMoments { total: force, first: [x, y], second } = *pressure;
+    // Second moments about the centre, times the square of the force: never negative but for rounding.
+    let xx = second[0] * force - x * x;
+    let xy = second[1] * force - x * y;
+    let yy = (second[2] * force - y * y).larger(zero);
+    let xx = xx.larger(yy * NO_WIDTH);
+    // 1/force and 1/xx with one division.
+    let per_both = (zero + 1.0) / (force * xx);
+    let (per_force, per_xx) = (per_both * xx, per_both * force);
     let l_xx = xx.sqrt();
-    let l_yx = zero.less(l_xx).choose(xy / l_xx, zero);
-    let l_yy = (yy - l_yx * l_yx).larger(zero).sqrt();
-    let bound = yy.sqrt();
-    let l_yx = l_yx.smaller(bound).larger(-bound);
+    let l_yy = (yy - xy * xy * per_xx).larger(zero).sqrt();
     Loaded {
-        force: is_there.and(pressure.total),
-        area: is_there.and(area),
-        mean: [origin[0] + x, origin[1] + y],
-        spread: [l_xx, l_yx, l_yy],
+        force: is_there.keep(force),
+        area: is_there.keep(area),
+        mean: [origin[0] + x * per_force, origin[1] + y * per_force],
+        spread: [l_xx * per_force, xy * per_xx * l_xx * per_force, l_yy * per_force],
     }
 }
+
+/// Square of the width of a region over its length, below which it counts as no wider; dimensionless. The product of
+/// coordinates is rounded by 10⁻¹⁶ of the length squared, which over this width is 10⁻⁴ of the length.
+const NO_WIDTH: f64 = 1e-24;

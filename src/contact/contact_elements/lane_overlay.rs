@@ -1,52 +1,34 @@
-//! How four slave faces, projected, lie over a master face.
+//! How several slave faces, projected, lie over master faces.
 
-use super::convex_polygon::PlanePoint;
-use super::face_frame::FaceFrame;
-use super::lanes::{LANES, Lanes, Registers};
+use super::lane_faces::{FrameLanes, TriangleLanes};
+use super::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use super::overlay::ROUNDING;
-use crate::math::Vector;
+use crate::contact::active_areas::FaceCorners;
 
-/// A number of four slave faces, lane by lane.
-pub type Column = [f64; LANES];
-
-/// Coordinates of three corners along three axes of four faces.
-pub type CornerColumns = [[Column; 3]; 3];
-
-/// The triangle of a master face in every lane.
+/// Corners of slave faces in the planes of master faces, counter-clockwise.
 #[derive(Clone, Copy)]
-pub struct MasterLanes<V> {
-    /// Corners: x and y.
-    pub corners: [[V; 2]; 3],
-    /// From each corner to the next.
-    pub sides: [[V; 2]; 3],
-    /// Square of the length of the longest side.
-    pub longest_side_squared: V,
+pub struct SeenLanes<V> {
+    pub x: [V; 3],
+    pub y: [V; 3],
+    pub z: [V; 3],
 }
 
-impl<V: Lanes> MasterLanes<V> {
-    /// The same one in every lane.
+impl<V: Lanes> SeenLanes<V> {
+    /// Projects slave faces, given by their corners in E in the order of the mesh, one for each lane from the first one on.
     #[inline(always)]
-    pub fn new<R: Registers<Vector = V>>(registers: R, corners: &[PlanePoint; 3]) -> Self {
-        let zero = registers.splat(0.0);
-        let mut lanes = [[zero; 2]; 3];
-        for k in 0..3 {
-            lanes[k] = [registers.splat(corners[k][0]), registers.splat(corners[k][1])];
-        }
-        Self::of_corners(zero, lanes)
-    }
-
-    /// Of corners, counter-clockwise.
-    #[inline(always)]
-    pub fn of_corners(zero: V, corners: [[V; 2]; 3]) -> Self {
-        let mut sides = [[zero; 2]; 3];
-        let mut longest_side_squared = zero;
-        for k in 0..3 {
-            let next = corners[(k + 1) % 3];
-            let [x, y] = [next[0] - corners[k][0], next[1] - corners[k][1]];
-            longest_side_squared = longest_side_squared.larger(x * x + y * y);
-            sides[k] = [x, y];
-        }
-        MasterLanes { corners, sides, longest_side_squared }
+    pub fn new<R: Registers<Vector = V>>(
+        registers: R,
+        frame: &FrameLanes<V>,
+        corners_e: &[&FaceCorners; MOST_LANES],
+        first: usize,
+    ) -> Self {
+        let corner = |k: usize| {
+            let [x, y, z, _] = registers.columns(|lane| &corners_e[(first + lane) % MOST_LANES].0[k]);
+            frame.point([x, y, z])
+        };
+        // Seen from the master, an opposed face runs the other way round.
+        let (a, b, c) = (corner(0), corner(2), corner(1));
+        SeenLanes { x: [a[0], b[0], c[0]], y: [a[1], b[1], c[1]], z: [a[2], b[2], c[2]] }
     }
 }
 
@@ -62,34 +44,37 @@ pub struct Sidedness<V> {
 }
 
 impl<V: Lanes> Sidedness<V> {
-    /// Square of a length that no region is larger than: of one of the slave's sides, or the longest of the master.
+    /// Compares all corners with all sides.
     #[inline(always)]
-    pub fn shortest_side_squared(&self, master: &MasterLanes<V>) -> V {
-        let [a, b, c] = self.slave_sides;
-        let longest = (a[0] * a[0] + a[1] * a[1]).larger(b[0] * b[0] + b[1] * b[1]).larger(c[0] * c[0] + c[1] * c[1]);
-        longest.smaller(master.longest_side_squared)
-    }
-}
-
-/// Compares all corners with all sides.
-#[inline(always)]
-pub fn sidedness<V: Lanes>(master: &MasterLanes<V>, x: [V; 3], y: [V; 3]) -> Sidedness<V> {
-    let slave_sides = [[x[1] - x[0], y[1] - y[0]], [x[2] - x[1], y[2] - y[1]], [x[0] - x[2], y[0] - y[2]]];
-    let (mut of_slave, mut of_master) = ([[x[0]; 3]; 3], [[x[0]; 3]; 3]);
-    for i in 0..3 {
+    pub fn new(master: &TriangleLanes<V>, seen: &SeenLanes<V>) -> Self {
+        let SeenLanes { x, y, .. } = *seen;
+        let TriangleLanes { b_x, c_x, c_y, bc_x, .. } = *master;
+        let slave_sides = [[x[1] - x[0], y[1] - y[0]], [x[2] - x[1], y[2] - y[1]], [x[0] - x[2], y[0] - y[2]]];
+        let (mut of_slave, mut of_master) = ([[x[0]; 3]; 3], [[x[0]; 3]; 3]);
         for k in 0..3 {
-            let (dx, dy) = (x[k] - master.corners[i][0], y[k] - master.corners[i][1]);
-            of_slave[i][k] = master.sides[i][0] * dy - master.sides[i][1] * dx;
-            of_master[k][i] = slave_sides[k][1] * dx - slave_sides[k][0] * dy;
+            let [s_x, s_y] = slave_sides[k];
+            let from_b = x[k] - b_x;
+            of_slave[0][k] = b_x * y[k];
+            of_slave[1][k] = bc_x * y[k] - c_y * from_b;
+            of_slave[2][k] = c_y * x[k] - c_x * y[k];
+            of_master[k][0] = s_y * x[k] - s_x * y[k];
+            of_master[k][1] = s_y * from_b - s_x * y[k];
+            of_master[k][2] = s_y * (x[k] - c_x) - s_x * (y[k] - c_y);
         }
+        Sidedness { of_slave, of_master, slave_sides }
     }
-    Sidedness { of_slave, of_master, slave_sides }
+
+    /// Square of the length of the longest side of the slave.
+    #[inline(always)]
+    pub fn longest_side_squared(&self) -> V {
+        let [a, b, c] = self.slave_sides;
+        (a[0] * a[0] + a[1] * a[1]).larger(b[0] * b[0] + b[1] * b[1]).larger(c[0] * c[0] + c[1] * c[1])
+    }
 }
 
-/// What a walk needs to know of four slave faces; bits by lane.
+/// What a walk needs to know of slave faces; bits by lane.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct LaneOverlays {
-    /// Corners in the plane of the master face, counter-clockwise.
-    pub corners: CornerColumns,
     /// Faces that face the master and lie below it, at least in part.
     pub opposed: u32,
     /// Faces that overlap the master face.
@@ -106,35 +91,34 @@ pub struct LaneOverlays {
     pub deep: u32,
 }
 
-/// Projects four slave faces, given by their corners in E in the order of the mesh, and compares them with a master face.
-///
-/// [`super::overlay`] has the same for one face.
+impl LaneOverlays {
+    /// Puts other faces behind the first ones, this many.
+    #[inline(always)]
+    pub fn add(&mut self, first: usize, other: LaneOverlays) {
+        self.opposed |= other.opposed << first;
+        self.overlapping |= other.overlapping << first;
+        for k in 0..3 {
+            self.met[k] |= other.met[k] << first;
+            self.beyond[k] |= other.beyond[k] << first;
+        }
+        self.above |= other.above << first;
+        self.shallow |= other.shallow << first;
+        self.deep |= other.deep << first;
+    }
+}
+
+/// Compares slave faces with master faces. [`super::overlay`] has the same for one face.
 #[inline(always)]
 pub fn overlay<R: Registers>(
     registers: R,
-    master: &MasterLanes<R::Vector>,
-    frame: &FaceFrame,
-    corners_e: [&[Vector; 3]; LANES],
+    master: &TriangleLanes<R::Vector>,
+    seen: &SeenLanes<R::Vector>,
     transition_depth: f64,
 ) -> LaneOverlays {
     let zero = registers.splat(0.0);
-    let (mut x, mut y, mut z) = ([zero; 3], [zero; 3], [zero; 3]);
-    // Seen from the master, an opposed face runs the other way round.
-    for (to, corner) in [0, 2, 1].into_iter().enumerate() {
-        let mut from_origin = [zero; 3];
-        for axis in 0..3 {
-            let mut column = [0.0; LANES];
-            for lane in 0..LANES {
-                column[lane] = corners_e[lane][corner][axis];
-            }
-            from_origin[axis] = registers.vector(column) + -frame.origin_e[axis];
-        }
-        let [a, b, c] = &frame.axes_e;
-        x[to] = from_origin[0] * a.x + from_origin[1] * a.y + from_origin[2] * a.z;
-        y[to] = from_origin[0] * b.x + from_origin[1] * b.y + from_origin[2] * b.z;
-        z[to] = from_origin[0] * c.x + from_origin[1] * c.y + from_origin[2] * c.z;
-    }
-    let Sidedness { of_slave, of_master, slave_sides: s } = sidedness(master, x, y);
+    let all = (1 << R::LANES) - 1;
+    let SeenLanes { x, y, z } = *seen;
+    let Sidedness { of_slave, of_master, slave_sides: s } = Sidedness::new(master, seen);
     let double_area = s[0][0] * s[1][1] - s[0][1] * s[1][0];
     let infinity = registers.splat(f64::INFINITY);
     let lowest = z[0].smaller(z[1]).smaller(z[2]);
@@ -145,35 +129,33 @@ pub fn overlay<R: Registers>(
     for k in 0..3 {
         reach_squared = reach_squared.larger(x[k] * x[k] + y[k] * y[k]);
     }
-    let apart_below = -(reach_squared * (4.0 * ROUNDING));
-    let mut apart = zero;
+    let near = reach_squared * (4.0 * ROUNDING);
+    let apart_below = -near;
     let (mut met, mut beyond) = ([0; 3], [0; 3]);
-    // Signs of the slave corners before the master sides, as numbers whose sign bits count.
-    let mut side_beyond = [zero; 3];
+    let mut apart = 0;
+    // Slave sides with both ends beyond a master side.
+    let mut side_beyond = [0; 3];
     for i in 0..3 {
         let of = of_slave[i];
-        let signs = [of[0].less(zero), of[1].less(zero), of[2].less(zero)];
-        beyond[i] = signs[0].or(signs[1]).or(signs[2]).bits();
-        apart = apart.or(of[0].larger(of[1]).larger(of[2]).less(apart_below));
+        beyond[i] = of[0].smaller(of[1]).smaller(of[2]).less(zero).bits();
+        let apart_there =
+            [of[0].less(apart_below).bits(), of[1].less(apart_below).bits(), of[2].less(apart_below).bits()];
+        apart |= apart_there[0] & apart_there[1] & apart_there[2];
         for k in 0..3 {
-            side_beyond[k] = side_beyond[k].or(of[k].less(apart_below).and(of[(k + 1) % 3].less(apart_below)));
+            side_beyond[k] |= apart_there[k] & apart_there[(k + 1) % 3];
         }
     }
     for k in 0..3 {
         let of = of_master[k];
         let (least, most) = (of[0].smaller(of[1]).smaller(of[2]), of[0].larger(of[1]).larger(of[2]));
-        apart = apart.or(most.less(apart_below));
-        met[k] = !(most.less(apart_below).or((-apart_below).less(least)).or(side_beyond[k])).bits();
-    }
-    let mut corners = [[[0.0; LANES]; 3]; 3];
-    for k in 0..3 {
-        corners[k] = [x[k].array(), y[k].array(), z[k].array()];
+        let is_apart = most.less(apart_below).bits();
+        apart |= is_apart;
+        met[k] = all & !(is_apart | near.less(least).bits() | side_beyond[k]);
     }
     let (highest, transition) = (z[0].larger(z[1]).larger(z[2]), registers.splat(-transition_depth));
     LaneOverlays {
-        corners,
         opposed,
-        overlapping: !apart.bits(),
+        overlapping: all & !apart,
         met,
         beyond,
         above: zero.less(highest).bits(),

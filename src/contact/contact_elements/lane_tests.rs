@@ -1,6 +1,7 @@
-//! Pieces four at a time against single ones, over many poses.
+//! Pieces several at a time against single ones, and in registers of all widths, over many poses.
 
 use super::floor::record_pieces;
+use super::lanes::{Width, width::hold_to};
 use crate::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
 };
@@ -46,10 +47,10 @@ fn assert_close(what: &str, a: &Outcome, b: &Outcome) {
     }
 }
 
-/// Spheres, plates, rings and caps, coarse and fine; at rest, creeping, sliding, spinning, opening fast enough for
+/// And registers of all widths give the same bits. Spheres, plates, rings and caps, coarse and fine; at rest, creeping, sliding, spinning, opening fast enough for
 /// damping to pull; with and without fade-in, damping and friction.
 #[test]
-fn four_pieces_at_a_time_give_what_single_pieces_give() {
+fn several_pieces_at_a_time_give_what_single_pieces_give() {
     let surface = ContactSurface::new;
     let plate = Vector::new(0.4, 0.4, 0.1);
     let pairs = [
@@ -83,6 +84,12 @@ fn four_pieces_at_a_time_give_what_single_pieces_give() {
             let together = evaluate(e, f, &parameters, &motion, &mut workspace);
             assert_close(&format!("{name}, pose {index}"), &together, &single);
             contacts += usize::from(together.in_contact);
+            for width in [Width::Portable, Width::Avx2] {
+                hold_to(width);
+                let narrow = evaluate(e, f, &parameters, &motion, &mut workspace);
+                hold_to(Width::Avx512);
+                assert_eq!(format!("{narrow:?}"), format!("{together:?}"), "{name}, pose {index}: bits of {width:?}");
+            }
         }
     }
     assert!(400 < contacts, "{contacts} contacts");

@@ -12,13 +12,14 @@ mod face_frame;
 #[cfg(feature = "floor")]
 pub mod floor;
 mod lane_extremes;
+mod lane_faces;
 mod lane_force;
 mod lane_overlay;
 mod lane_queue;
 mod lane_regions;
 mod lane_sums;
 mod lane_walk;
-mod lanes;
+pub(super) mod lanes;
 mod overlay;
 #[cfg(feature = "floor")]
 pub mod patch_polygons;

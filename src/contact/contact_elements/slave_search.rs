@@ -5,7 +5,7 @@
 use super::Pass;
 use super::convex_polygon::{ConvexPolygon, PlanePoint};
 use super::face_frame::FaceFrame;
-use super::lane_queue::{Group, PieceQueues, SinglePiece};
+use super::lane_queue::{PieceQueues, SinglePiece};
 use super::lane_walk::LaneWalkMemory;
 use super::overlay::MasterTriangle;
 use super::seen_face::SeenFace;
@@ -33,12 +33,10 @@ pub struct SearchMemory {
     pub by_area: Vec<(f64, usize)>,
     /// For walking from face to face.
     pub(super) walk: WalkMemory,
-    /// For walking four faces at a time.
+    /// For walking several faces at a time.
     pub(super) lane_walk: LaneWalkMemory,
     /// What such walks have found.
     pub(super) queues: PieceQueues,
-    /// Those of them that are integrated next.
-    pub(super) group: Group,
     /// Master faces that no such walk can do.
     pub(super) single_faces: Vec<u32>,
     /// Pieces that the lanes have left.

@@ -15,6 +15,7 @@ use super::seen_face::SeenFace;
 use super::slave_search::{SearchMemory, see};
 use crate::contact::active_areas::face_of;
 use crate::contact::patches::SEVERAL_PATCHES;
+use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge};
 
 /// A walk longer than this is given up for a search through the tree. From a neighbour it takes a few
@@ -116,7 +117,7 @@ impl Pass<'_> {
         points: &[PlanePoint; 3],
         memory: &mut SearchMemory,
     ) -> bool {
-        if !self.is_smooth_around(master_slot, frame) {
+        if self.smooth_patch_around(master_slot, &frame.axes_e[2]).is_none() {
             return false;
         }
         let SearchMemory { opposed, hiding, walk, .. } = memory;
@@ -176,17 +177,18 @@ impl Pass<'_> {
         true
     }
 
-    /// Whether every slave face of the patch is opposed to the master face, and no face of the master in
-    /// the patch is turned away from it by a right angle.
-    pub(super) fn is_smooth_around(&self, master_slot: usize, frame: &FaceFrame) -> bool {
-        let patch = self.patches.of_face(self.master_body, master_slot);
-        if patch == SEVERAL_PATCHES {
-            return false;
+    /// The patch of a master face, if every slave face of it is opposed to the master face, and no face of the master
+    /// in the patch is turned away from it by a right angle.
+    #[inline(always)]
+    pub(super) fn smooth_patch_around(&self, master_slot: usize, normal_e: &Vector) -> Option<usize> {
+        let index = self.patches.of_face(self.master_body, master_slot);
+        if index == SEVERAL_PATCHES {
+            return None;
         }
-        let patch = &self.patches.patches[patch as usize];
-        let normal = &frame.axes_e[2];
-        patch.side(self.master_body).all_within_right_angle(normal, 1.0)
-            && patch.side(self.slave_body()).all_within_right_angle(normal, -1.0)
+        let patch = &self.patches.patches[index as usize];
+        let is_smooth = patch.side(self.master_body).all_within_right_angle(normal_e, 1.0)
+            && patch.side(self.slave_body()).all_within_right_angle(normal_e, -1.0);
+        is_smooth.then_some(index as usize)
     }
 
     /// A slave face seen from a master face nearby that has been looked at: one that shares an edge, or else a
@@ -212,8 +214,8 @@ impl Pass<'_> {
     fn see_slave(&self, frame: &FaceFrame, face: FaceIndex, slot: Option<usize>) -> Option<SeenFace> {
         match slot {
             Some(slot) => {
-                let [a, b, c] = &self.slave_area.corners_e[slot];
-                SeenFace::new(face, [frame.point(*a), frame.point(*b), frame.point(*c)])
+                let corners = self.slave_area.corners_of(slot);
+                SeenFace::new(face, corners.map(|corner| frame.point(corner)))
             }
             None => see(&self.slave, frame, face),
         }
