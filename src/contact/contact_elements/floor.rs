@@ -99,25 +99,26 @@ impl Pairs {
         self.runs.iter().flat_map(|run| &run.queues.waiting).map(Vec::len).sum()
     }
 
-    /// Integrates over their overlaps again; wrenches and statistics are those of the recorded evaluation, but for
-    /// pieces that the registers leave, and the counts of its search are zero.
-    pub fn integrate(&mut self, motion: &RelativeMotion) -> Outcome {
-        let mut outcome = Outcome::default();
-        let Some(first) = self.runs.first() else { return outcome };
+    /// Integrates over their overlaps again, and counts the pieces that the registers leave. But for these, wrenches and
+    /// statistics are those of the recorded evaluation; the counts of its search are zero.
+    pub fn integrate(&mut self, motion: &RelativeMotion) -> (Outcome, usize) {
+        let (mut outcome, mut left) = (Outcome::default(), 0);
+        let Some(first) = self.runs.first() else { return (outcome, left) };
         let mut totals = Totals::new(first.reference_e);
         for run in &mut self.runs {
             let mut of_run = Totals::new(run.reference_e);
-            lanes::run(RunInLanes { run, totals: &mut of_run });
+            lanes::run(RunInLanes { run, totals: &mut of_run, left: &mut left });
             totals.add_all(&of_run);
         }
         totals.report(motion, &mut outcome);
-        outcome
+        (outcome, left)
     }
 }
 
 struct RunInLanes<'a> {
     run: &'a mut Run,
     totals: &'a mut Totals,
+    left: &'a mut usize,
 }
 
 impl Kernel for RunInLanes<'_> {
@@ -126,7 +127,7 @@ impl Kernel for RunInLanes<'_> {
     #[inline(always)]
     fn run<R: Registers>(self, registers: R) {
         let Run { force, queues, slave_corners_e, .. } = self.run;
-        force.integrate_all(registers, queues, slave_corners_e, self.totals, |_, _| ());
+        force.integrate_all(registers, queues, slave_corners_e, self.totals, |_, _| *self.left += 1);
     }
 }
 
@@ -256,6 +257,7 @@ mod tests {
         let (ball, ring) = (ContactSurface::new(icosphere(0.1, 3)), ContactSurface::new(torus(0.1, 0.04, 24, 12)));
         let plate = ContactSurface::new(cuboid(Vector::new(0.4, 0.4, 0.1)));
         let mut workspace = Workspace::default();
+        let mut complete = 0;
         // The ring across itself hides parts of its own faces.
         for (e, f, distance, is_smooth) in
             [(&plate, &ball, 0.145, true), (&ball, &ball, 0.19, true), (&ring, &ring, 0.02, false)]
@@ -281,16 +283,25 @@ mod tests {
                     assert_eq!(again.max_penetration, outcome.max_penetration, "{what}");
                     assert_eq!(again.tangential_velocity.max, outcome.tangential_velocity.max, "{what}");
                     if is_smooth && elements == ElementScheme::Clipped {
+                        let motion = RelativeMotion::at_rest(pose);
+                        let outcome = evaluate(e, f, &parameters, &motion, &mut workspace);
                         let mut pairs = record_pairs(e, f, &parameters, &motion, &mut workspace);
-                        let again = pairs.integrate(&motion);
                         assert!(outcome.element_count as usize <= pairs.count(), "{what}");
-                        assert_eq!(again.element_count, outcome.element_count, "{what}");
-                        assert!((again.force_on_e - outcome.force_on_e).norm() <= 1e-13 * force, "{what}");
-                        assert!((again.contact_area / outcome.contact_area - 1.0).abs() <= 1e-13, "{what}");
+                        let (again, left) = pairs.integrate(&motion);
+                        assert!(outcome.element_count as usize <= again.element_count as usize + left, "{what}");
+                        // Without velocities the registers leave hardly any piece.
+                        assert!(left <= 2, "{what}: {left} pieces left");
+                        if left == 0 {
+                            complete += 1;
+                            let force = outcome.force_on_e.norm();
+                            assert!((again.force_on_e - outcome.force_on_e).norm() <= 1e-13 * force, "{what}");
+                            assert!((again.contact_area / outcome.contact_area - 1.0).abs() <= 1e-13, "{what}");
+                        }
                     }
                 }
             }
         }
+        assert!(0 < complete, "the registers have left pieces everywhere");
         let (_, pieces) = record_pieces(
             &ball,
             &ball,
