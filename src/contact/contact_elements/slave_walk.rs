@@ -67,10 +67,9 @@ impl WalkMemory {
         self.seen_from.clear();
         self.seen_from.resize(pass.master_area.faces.len(), None);
         let slave_faces = pass.slave.surface.mesh().faces.len();
-        if self.visited.len() != slave_faces {
-            self.visited.clear();
+        // Faces that join have not been visited by any walk; no pass costs what the mesh costs.
+        if self.visited.len() < slave_faces {
             self.visited.resize(slave_faces, 0);
-            self.stamp = 0;
         }
     }
 
