@@ -24,6 +24,9 @@ use crate::math::Vector;
 /// region are rounded by some 10⁻¹⁶ of it.
 const SMALL_REGION: f64 = 1e-12;
 
+/// Slip slower than this is none, in m/s: the product of two such numbers is no zero.
+const SMALLEST_SPEED: f64 = 1e-150;
+
 /// The force law of a pass.
 #[derive(Clone, Copy, Debug)]
 pub struct LaneForce {
@@ -292,6 +295,9 @@ impl LaneForce {
                 loaded_count += 1;
             }
             for region in &loaded[..loaded_count] {
+                // Products of small numbers may vanish where these do not.
+                let has_place = region.spread[0].less(zero + f64::INFINITY);
+                done = done.but_not(zero.less(region.force).but_not(has_place));
                 done = done.but_not(self.slip_changes_much(registers, &face, &regions, region, &depth, done));
             }
         }
@@ -413,7 +419,7 @@ impl LaneForce {
         let spread = [is_loaded.keep(l_xx), is_loaded.keep(l_yx), is_loaded.keep(l_yy)];
         let (coefficient, slowest) =
             self.friction.map_or((0.0, 1.0), |friction| (friction.coefficient, friction.regularization_velocity));
-        let lowest = registers.splat(slowest);
+        let lowest = registers.splat(slowest.max(SMALLEST_SPEED));
         let quarter = force * 0.25;
         let (px, py) = (mean[0] + face.origin[0], mean[1] + face.origin[1]);
         let one = zero + 1.0;
@@ -429,7 +435,7 @@ impl LaneForce {
         for (FrictionPoint { at: [at_x, at_y], z, slip: [slip_x, slip_y], speed }, mut per_velocity) in
             points.into_iter().zip(per_velocities)
         {
-            let is_slow = speed.less(lowest);
+            let is_slow = speed.less(registers.splat(slowest));
             let mut magnitude = quarter * self.sliding_magnitude;
             let mut friction_force = quarter * coefficient;
             if is_slow.bits() != 0 {
