@@ -60,6 +60,30 @@ fn outcomes_do_not_depend_on_what_was_evaluated_before() {
     assert!(poses < contacts, "{contacts} contacts");
 }
 
+/// Long walks of equal steps, so that one search is made use of again and again until it is too far away.
+#[test]
+fn long_walks_find_what_short_ones_find() {
+    let parameters = checked(&RawParameters::default());
+    for (seed, (name, e, f, distance)) in pairs().iter().enumerate() {
+        for exponent in [-7i64, -6, -5, -4] {
+            let mut random = Random::new(8800 + 10 * seed as u64 + exponent.unsigned_abs());
+            let mut shared = Workspace::default();
+            let mut pose = Pose::from_parts(Vector::new(0.0, 0.0, *distance).into(), random.rotation());
+            let step = 10f64.powi(exponent as i32);
+            let drift = random.direction();
+            for index in 0..pose_count(40) {
+                pose.translation.vector += step * (drift + random.direction());
+                pose.rotation = Rotation::new(5.0 * step * random.direction()) * pose.rotation;
+                let motion = RelativeMotion::new(pose, 0.1 * random.direction(), random.direction()).expect("finite");
+                let outcome = evaluate(e, f, &parameters, &motion, &mut shared);
+                let fresh = evaluate(e, f, &parameters, &motion, &mut Workspace::default());
+                assert_same_bits(&outcome, &fresh);
+                assert_eq!(outcome, fresh, "{name}, steps of {step} m, pose {index}");
+            }
+        }
+    }
+}
+
 /// Flat bodies face to face, tilted in space, with a matrix that is a rotation to 10⁻¹² only: the sine of the angle
 /// between their discs hangs on the last bits.
 #[test]

@@ -45,13 +45,15 @@ const NO_PAIRS: u32 = u32::MAX;
 pub struct LeafPairs<'a> {
     /// Motion since the pose in which the slacks were found, in m; infinite where none were.
     pub moved: f64,
-    /// The smallest slack; see there.
+    /// While the motion is smaller, no pair needs a visit.
     pub least_slack: f64,
     /// Whether slacks are wanted.
     pub is_reference: bool,
-    /// Motion that faces which do not intersect surely outlast, in m: face of E times [`LEAF_FACES`] plus face of F.
+    /// Motion that what is known of a pair of faces surely outlasts, in m: face of E times [`LEAF_FACES`] plus face of F.
     /// Where a leaf has fewer faces, the others stay at [`f64::INFINITY`].
     pub slack: &'a mut [f64; LEAF_PAIRS],
+    /// What is known of each pair, in the visitor's terms; zero where it needs no visit while it is known.
+    pub notes: &'a mut [u8; LEAF_PAIRS],
 }
 
 /// A pair of leaves that touch in the sequence.
@@ -59,7 +61,8 @@ pub struct LeafPairs<'a> {
 struct LeafRecord {
     nodes: (u32, u32),
     slack: [f64; LEAF_PAIRS],
-    /// The smallest of them.
+    notes: [u8; LEAF_PAIRS],
+    /// While the motion is smaller, no pair needs a visit.
     least_slack: f64,
 }
 
@@ -132,7 +135,7 @@ impl Tree {
         if 0 < cache.pause {
             cache.pause -= 1;
             return self.overlapping_leaves(tree_f, frame, stack, |faces_e, faces_f| {
-                visit(faces_e, faces_f, unknown(&mut [0.0; LEAF_PAIRS]));
+                visit(faces_e, faces_f, unknown(&mut [0.0; LEAF_PAIRS], &mut [0; LEAF_PAIRS]));
             });
         }
         cache.reference = Some((surfaces, *pose_ef));
@@ -164,12 +167,18 @@ impl Tree {
             let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches };
             if touches && 0 < node_e.count && 0 < node_f.count {
                 record.pairs = leaves.len() as u32;
-                let mut slack = [f64::INFINITY; LEAF_PAIRS];
-                let of_leaf =
-                    LeafPairs { moved: f64::INFINITY, least_slack: 0.0, is_reference: true, slack: &mut slack };
+                let mut leaf = LeafRecord {
+                    nodes,
+                    slack: [f64::INFINITY; LEAF_PAIRS],
+                    notes: [0; LEAF_PAIRS],
+                    least_slack: 0.0,
+                };
+                let of_leaf = LeafPairs { is_reference: true, ..leaf.pairs(f64::INFINITY) };
                 visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), of_leaf);
-                let least_slack = slack.iter().fold(f64::INFINITY, |least, &slack| least.min(slack));
-                leaves.push(LeafRecord { nodes, slack, least_slack });
+                if leaf.notes == [0; LEAF_PAIRS] {
+                    leaf.least_slack = leaf.slack.iter().fold(f64::INFINITY, |least, &slack| least.min(slack));
+                }
+                leaves.push(leaf);
             } else if touches {
                 self.push_children(tree_f, nodes, stack);
             }
@@ -231,7 +240,7 @@ impl Tree {
                     let OverlapStack(pending) = &mut *stack;
                     pending.clear();
                     let mut visit_unknown = |faces_e: &[FaceIndex], faces_f: &[FaceIndex]| {
-                        visit(faces_e, faces_f, unknown(&mut [0.0; LEAF_PAIRS]));
+                        visit(faces_e, faces_f, unknown(&mut [0.0; LEAF_PAIRS], &mut [0; LEAF_PAIRS]));
                     };
                     if 0 < node_e.count && 0 < node_f.count {
                         visit_unknown(self.leaf_faces(node_e), tree_f.leaf_faces(node_f));
@@ -283,12 +292,13 @@ const HORIZON: f64 = 4.0;
 impl LeafRecord {
     /// What a visit needs to know, after a motion by so many m.
     fn pairs(&mut self, moved: f64) -> LeafPairs<'_> {
-        LeafPairs { moved, least_slack: self.least_slack, is_reference: false, slack: &mut self.slack }
+        let LeafRecord { slack, notes, least_slack, .. } = self;
+        LeafPairs { moved, least_slack: *least_slack, is_reference: false, slack, notes }
     }
 }
 
-fn unknown(slack: &mut [f64; LEAF_PAIRS]) -> LeafPairs<'_> {
-    LeafPairs { moved: f64::INFINITY, least_slack: 0.0, is_reference: false, slack }
+fn unknown<'a>(slack: &'a mut [f64; LEAF_PAIRS], notes: &'a mut [u8; LEAF_PAIRS]) -> LeafPairs<'a> {
+    LeafPairs { moved: f64::INFINITY, least_slack: 0.0, is_reference: false, slack, notes }
 }
 
 /// A rotation by an angle, or a change of the matrix by as much, moves the limit of no test by more than the angle

@@ -6,7 +6,9 @@ use super::outcome::Outcome;
 use super::posed_surface::PosedSurface;
 use super::relative_motion::RelativeMotion;
 use super::surface::ContactSurface;
-use super::triangle_intersection::{Body, IntersectionLine, PlacedFace, clearance, intersection_line};
+use super::triangle_intersection::{
+    Body, IntersectionLine, LineEnds, PlacedFace, clearance, line_between, line_ends, persistence,
+};
 use crate::bvh::{LEAF_FACES, LeafPairs, OverlapStack, RelativeFrame, SearchCache};
 use crate::mesh::FaceIndex;
 
@@ -43,26 +45,33 @@ pub fn intersection_lines(
     let surfaces = [e.surface.number(), f.surface.number()];
     let visit = |faces_e: &[FaceIndex], faces_f: &[FaceIndex], known: LeafPairs| {
         triangle_tests = triangle_tests.saturating_add((faces_e.len() * faces_f.len()) as u32);
-        let LeafPairs { moved, least_slack, is_reference, slack } = known;
+        let LeafPairs { moved, least_slack, is_reference, slack, notes } = known;
         if moved < least_slack {
             return;
         }
+        let rounding = 2.0 * e.grid().box_margin();
         // Each face is put in its place once, for all faces that it meets in this leaf.
         let mut placed_f: [Option<PlacedFace>; LEAF_FACES] = [None; LEAF_FACES];
-        for (slack, &face_e) in slack.chunks_mut(LEAF_FACES).zip(faces_e) {
+        for (of_e, &face_e) in faces_e.iter().enumerate() {
             let mut placed_e = None;
-            for ((slack, placed_f), &face_f) in slack.iter_mut().zip(&mut placed_f).zip(faces_f) {
-                if moved < *slack {
+            for (of_f, &face_f) in faces_f.iter().enumerate() {
+                let pair = of_e * LEAF_FACES + of_f;
+                // What is noted of a pair is where its line starts and ends, if there is one.
+                let known_ends = LineEnds::of_number(notes[pair]);
+                let is_known = moved < slack[pair];
+                if is_known && known_ends.is_none() {
                     continue;
                 }
                 let placed_e = placed_e.get_or_insert_with(|| PlacedFace::new(face_e, e.corners(face_e)));
-                let placed_f = placed_f.get_or_insert_with(|| PlacedFace::new(face_f, f.corners(face_f)));
-                let line = intersection_line(e, f, placed_e, placed_f);
+                let placed_f = placed_f[of_f].get_or_insert_with(|| PlacedFace::new(face_f, f.corners(face_f)));
+                let ends = if is_known { known_ends } else { line_ends(e.grid(), placed_e, placed_f) };
+                lines.extend(ends.map(|ends| line_between(e, f, placed_e, placed_f, ends)));
                 if is_reference {
-                    let is_apart = line.is_none();
-                    *slack = if is_apart { clearance(placed_e, placed_f) - 2.0 * e.grid().box_margin() } else { 0.0 };
+                    (slack[pair], notes[pair]) = match ends {
+                        Some(ends) => (persistence(placed_e, placed_f) - rounding, ends.number()),
+                        None => (clearance(placed_e, placed_f) - rounding, 0),
+                    };
                 }
-                lines.extend(line);
             }
         }
     };

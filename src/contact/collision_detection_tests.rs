@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::collision_detection::{colliding_grid, intersection_lines};
 use super::outcome::Outcome;
 use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{PlacedFace, intersection_line};
+use super::triangle_intersection::{PlacedFace, line_ends};
 use super::{ContactSurface, RelativeMotion};
 use crate::bvh::{OverlapStack, SearchCache};
 use crate::math::{Pose, Vector};
@@ -35,7 +35,7 @@ fn found_and_all(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> Option<
         let placed_e = PlacedFace::new(face_e, posed_e.corners(face_e));
         for face_f in (0..f.mesh().faces.len() as u32).map(FaceIndex) {
             let placed_f = PlacedFace::new(face_f, posed_f.corners(face_f));
-            if intersection_line(&posed_e, &posed_f, &placed_e, &placed_f).is_some() {
+            if line_ends(&grid, &placed_e, &placed_f).is_some() {
                 all.insert((face_e, face_f));
             }
         }

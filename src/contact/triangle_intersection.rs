@@ -85,18 +85,34 @@ impl PlacedFace {
     }
 }
 
-/// The intersection line of two faces; none where they do not intersect.
+/// Which edges the ends of an intersection line lie on: 0 to 2 are those of the face of E, 3 to 5 those of the face of F.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LineEnds {
+    start: u8,
+    end: u8,
+}
+
+impl LineEnds {
+    /// As a number that is not zero.
+    #[inline]
+    pub fn number(self) -> u8 {
+        1 + 6 * self.start + self.end
+    }
+
+    /// From such a number; none for zero.
+    #[inline]
+    pub fn of_number(number: u8) -> Option<Self> {
+        let pair = number.checked_sub(1)?;
+        Some(LineEnds { start: pair / 6, end: pair % 6 })
+    }
+}
+
+/// Where the intersection line of two faces starts and ends; none where they do not intersect.
 ///
 /// Degenerate cases are those of a pose infinitely close by (see [`super::orientation`]):
 /// triangles that only touch, and coplanar triangles, either intersect in a line or not at all.
 #[inline]
-pub fn intersection_line(
-    e: &PosedSurface,
-    f: &PosedSurface,
-    placed_e: &PlacedFace,
-    placed_f: &PlacedFace,
-) -> Option<IntersectionLine> {
-    let grid = e.grid();
+pub fn line_ends(grid: &Grid, placed_e: &PlacedFace, placed_f: &PlacedFace) -> Option<LineEnds> {
     let sides_f = sides(grid, &placed_e.plane, &placed_f.corners, FaceOf::E);
     if sides_f.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
@@ -105,7 +121,45 @@ pub fn intersection_line(
     if sides_e.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
     }
-    line_across_planes(e, f, placed_e, placed_f, sides_e, sides_f)
+    ends_across_planes(grid, placed_e, placed_f, sides_e, sides_f)
+}
+
+/// The intersection line of two faces with these ends.
+#[inline]
+pub fn line_between(
+    e: &PosedSurface,
+    f: &PosedSurface,
+    placed_e: &PlacedFace,
+    placed_f: &PlacedFace,
+    ends: LineEnds,
+) -> IntersectionLine {
+    let node_at = |edge: u8| match edge {
+        0..3 => node(Body::E, e, placed_e, edge.into(), placed_f),
+        _ => node(Body::F, f, placed_f, usize::from(edge) - 3, placed_e),
+    };
+    let (start, end) = (node_at(ends.start), node_at(ends.end));
+    IntersectionLine { face_e: placed_e.face, face_f: placed_f.face, start, end }
+}
+
+/// Motion of F that surely changes no sign behind [`line_ends`] of two faces that intersect, in m.
+pub fn persistence(placed_e: &PlacedFace, placed_f: &PlacedFace) -> f64 {
+    let mut least = f64::INFINITY;
+    for (face, other) in [(placed_e, placed_f), (placed_f, placed_e)] {
+        let normal = face.plane.cross();
+        for corner in other.corners {
+            least = least.min(normal.dot(&(corner - face.corners[0])).abs() / normal.norm());
+        }
+    }
+    for k in 0..3 {
+        let (p, along) = (placed_e.corners[k], placed_e.corners[(k + 1) % 3] - placed_e.corners[k]);
+        for l in 0..3 {
+            let (a, b) = (placed_f.corners[l] - p, placed_f.corners[(l + 1) % 3] - p);
+            // A motion of a and b by m changes the determinant by m |along| (|a| + |b| + m) at most.
+            let (reach, room) = (a.norm() + b.norm(), along.dot(&a.cross(&b)).abs() / along.norm());
+            least = least.min(2.0 * room / (reach + (reach * reach + 4.0 * room).sqrt()));
+        }
+    }
+    if least.is_finite() { least * (1.0 - CLEARANCE_ROUNDING) } else { 0.0 }
 }
 
 /// By how much two faces that do not intersect are apart along some axis, in m; not positive where none tells them apart.
@@ -143,19 +197,16 @@ const PARALLEL: f64 = 1e-6;
 /// Rounding of a distance from a plane, relative to it where it matters; dimensionless and generous.
 const CLEARANCE_ROUNDING: f64 = 1e-6;
 
-/// The intersection line of two faces, each of which has corners on both sides of the other's plane.
+/// Where the intersection line of two faces starts and ends, each of which has corners on both sides of the other's plane.
 #[inline(never)]
-fn line_across_planes(
-    e: &PosedSurface,
-    f: &PosedSurface,
+fn ends_across_planes(
+    grid: &Grid,
     placed_e: &PlacedFace,
     placed_f: &PlacedFace,
     sides_e: Option<[Sign; 3]>,
     sides_f: Option<[Sign; 3]>,
-) -> Option<IntersectionLine> {
-    let grid = e.grid();
-    let (PlacedFace { face: face_e, corners: corners_e, .. }, PlacedFace { face: face_f, corners: corners_f, .. }) =
-        (*placed_e, *placed_f);
+) -> Option<LineEnds> {
+    let (corners_e, corners_f) = (placed_e.corners, placed_f.corners);
 
     // Sense in which edge k of e passes edge l of f, found when first needed.
     let mut passes = [[None; 3]; 3];
@@ -173,24 +224,22 @@ fn line_across_planes(
     if let Some(sides) = sides_e {
         for k in 0..3 {
             if sides[k] != sides[(k + 1) % 3] && pass(k, 0) == pass(k, 1) && pass(k, 1) == pass(k, 2) {
-                let node = node(Body::E, e, placed_e, k, placed_f);
                 // The inner part of e lies left of the line, so the line ends where the boundary of
                 // e, run counter-clockwise, goes inside.
-                *(if sides[k] == Sign::Positive { &mut end } else { &mut start }) = Some(node);
+                *(if sides[k] == Sign::Positive { &mut end } else { &mut start }) = Some(k as u8);
             }
         }
     }
     if let Some(sides) = sides_f {
         for l in 0..3 {
             if sides[l] != sides[(l + 1) % 3] && pass(0, l) == pass(1, l) && pass(1, l) == pass(2, l) {
-                let node = node(Body::F, f, placed_f, l, placed_e);
                 // The inner part of f lies right of the line: the other way round.
-                *(if sides[l] == Sign::Positive { &mut start } else { &mut end }) = Some(node);
+                *(if sides[l] == Sign::Positive { &mut start } else { &mut end }) = Some(3 + l as u8);
             }
         }
     }
     debug_assert_eq!(start.is_some(), end.is_some(), "exact predicates give both ends or none");
-    Some(IntersectionLine { face_e, face_f, start: start?, end: end? })
+    Some(LineEnds { start: start?, end: end? })
 }
 
 /// The sides of three points with respect to a face; none for a face with collinear corners.
