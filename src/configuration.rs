@@ -300,10 +300,22 @@ fn read_text(path: &Path) -> Result<String, ConfigurationError> {
         return Err(unreadable(format!("it has {size} bytes, more than the {SIZE_LIMIT} of any configuration")));
     }
     if path.is_dir() {
-        let example = path.join("contact.toml");
+        let example = first_configuration_in(path).unwrap_or_else(|| path.join("contact.toml"));
         return Err(unreadable(format!("it is a folder; name the file in it, such as `{}`", example.display())));
     }
+    if path
+        .extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("stl") || extension.eq_ignore_ascii_case("obj"))
+    {
+        return Err(unreadable("it is a mesh; name the TOML file with the two meshes of a contact".to_owned()));
+    }
     std::fs::read_to_string(path).map_err(|error| unreadable(error.to_string()))
+}
+
+/// The TOML file in a folder that is first by name.
+fn first_configuration_in(folder: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(folder).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).min()
 }
 
 /// Name and description of the model, which every configuration has at its top.

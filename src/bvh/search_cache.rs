@@ -167,12 +167,8 @@ impl Tree {
             let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches };
             if touches && 0 < node_e.count && 0 < node_f.count {
                 record.pairs = leaves.len() as u32;
-                let mut leaf = LeafRecord {
-                    nodes,
-                    slack: [f64::INFINITY; LEAF_PAIRS],
-                    notes: [0; LEAF_PAIRS],
-                    least_slack: 0.0,
-                };
+                let mut leaf =
+                    LeafRecord { nodes, slack: [f64::INFINITY; LEAF_PAIRS], notes: [0; LEAF_PAIRS], least_slack: 0.0 };
                 let of_leaf = LeafPairs { is_reference: true, ..leaf.pairs(f64::INFINITY) };
                 visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), of_leaf);
                 if leaf.notes == [0; LEAF_PAIRS] {

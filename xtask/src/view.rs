@@ -62,6 +62,10 @@ const OPTIONS: &[OptionSpec] = &[
 
 fn run(words: &[String]) -> Result<(), String> {
     let arguments = Arguments::parse(words, OPTIONS)?;
+    if let Some(file) = arguments.value("--plot").filter(|file| !file.to_lowercase().ends_with(".svg")) {
+        let named = Path::new(file).with_extension("svg");
+        return Err(format!("`--plot {file}`: plots are SVG files; name it `{}`", named.display()));
+    }
     let view = View::read(&arguments)?;
     let path = match arguments.value("-o") {
         Some(file) => PathBuf::from(file),
