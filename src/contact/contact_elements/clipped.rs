@@ -6,7 +6,7 @@ use super::Pass;
 use super::convex_polygon::{ConvexPolygon, CutTriangle, PlanePoint};
 use super::element_integrals::{FaceForce, FaceSums, Hidden};
 use super::face_frame::FaceFrame;
-use super::lane_force::LaneForce;
+use super::lane_force::{LaneForce, SMALLEST_REGULARIZATION};
 use super::lane_queue::SinglePiece;
 use super::lanes::{self, Kernel, Registers};
 use super::polygon_moments::PolygonMoments;
@@ -47,13 +47,14 @@ impl Pass<'_> {
         }
     }
 
-    /// While pieces are recorded, they are integrated one by one.
+    /// Whether the lanes can do the pass. While pieces are recorded, they are integrated one by one.
     fn takes_lanes(&self) -> bool {
         #[cfg(feature = "floor")]
         if super::floor::is_recording() {
             return false;
         }
-        true
+        let friction = self.parameters.friction();
+        friction.is_none_or(|friction| SMALLEST_REGULARIZATION <= friction.regularization_velocity)
     }
 
     /// The frame of an active master face, and its triangle in its plane.

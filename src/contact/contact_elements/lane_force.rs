@@ -24,8 +24,9 @@ use crate::math::Vector;
 /// region are rounded by some 10⁻¹⁶ of it.
 const SMALL_REGION: f64 = 1e-12;
 
-/// Slip slower than this is none, in m/s: the product of two such numbers is no zero.
-const SMALLEST_SPEED: f64 = 1e-150;
+/// With a smaller regularisation velocity, in m/s, all pieces are integrated one by one: here the product of two such
+/// speeds must have a reciprocal.
+pub const SMALLEST_REGULARIZATION: f64 = 1e-140;
 
 /// The force law of a pass.
 #[derive(Clone, Copy, Debug)]
@@ -295,7 +296,7 @@ impl LaneForce {
                 loaded_count += 1;
             }
             for region in &loaded[..loaded_count] {
-                // Products of small numbers may vanish where these do not.
+                // Numbers at the end of their range have no reciprocal.
                 let has_place = region.spread[0].less(zero + f64::INFINITY);
                 done = done.but_not(zero.less(region.force).but_not(has_place));
                 done = done.but_not(self.slip_changes_much(registers, &face, &regions, region, &depth, done));
@@ -419,7 +420,7 @@ impl LaneForce {
         let spread = [is_loaded.keep(l_xx), is_loaded.keep(l_yx), is_loaded.keep(l_yy)];
         let (coefficient, slowest) =
             self.friction.map_or((0.0, 1.0), |friction| (friction.coefficient, friction.regularization_velocity));
-        let lowest = registers.splat(slowest.max(SMALLEST_SPEED));
+        let lowest = registers.splat(slowest);
         let quarter = force * 0.25;
         let (px, py) = (mean[0] + face.origin[0], mean[1] + face.origin[1]);
         let one = zero + 1.0;
@@ -435,7 +436,7 @@ impl LaneForce {
         for (FrictionPoint { at: [at_x, at_y], z, slip: [slip_x, slip_y], speed }, mut per_velocity) in
             points.into_iter().zip(per_velocities)
         {
-            let is_slow = speed.less(registers.splat(slowest));
+            let is_slow = speed.less(lowest);
             let mut magnitude = quarter * self.sliding_magnitude;
             let mut friction_force = quarter * coefficient;
             if is_slow.bits() != 0 {
@@ -506,25 +507,20 @@ fn depth_below<V: Lanes>(zero: V, seen: &SeenLanes<V>, sides: &[[V; 2]; 3]) -> D
 #[inline(always)]
 fn loaded_at<V: Lanes>(zero: V, origin: [V; 2], area: V, pressure: &LaneFunctionMoments<V>, small: V) -> Loaded<V> {
     let is_there = small.less(area);
-    let LaneFunctionMoments { total: force, first: [x, y], second } = *pressure;
-    // Second moments about the centre, times the square of the force: never negative but for rounding.
-    let xx = second[0] * force - x * x;
-    let xy = second[1] * force - x * y;
-    let yy = (second[2] * force - y * y).larger(zero);
-    let xx = xx.larger(yy * NO_WIDTH);
-    // 1/force and 1/xx with one division.
-    let per_both = (zero + 1.0) / (force * xx);
-    let (per_force, per_xx) = (per_both * xx, per_both * force);
+    let per_force = (zero + 1.0) / pressure.total;
+    let (x, y) = (pressure.first[0] * per_force, pressure.first[1] * per_force);
+    let xx = (pressure.second[0] * per_force - x * x).larger(zero);
+    let xy = pressure.second[1] * per_force - x * y;
+    let yy = (pressure.second[2] * per_force - y * y).larger(zero);
+    // A part of a piece may be so small that its second moments are nothing but rounding: the root stays within them.
     let l_xx = xx.sqrt();
-    let l_yy = (yy - xy * xy * per_xx).larger(zero).sqrt();
+    let bound = yy.sqrt();
+    let l_yx = zero.less(l_xx).keep(xy / l_xx).smaller(bound).larger(-bound);
+    let l_yy = (yy - l_yx * l_yx).larger(zero).sqrt();
     Loaded {
-        force: is_there.keep(force),
+        force: is_there.keep(pressure.total),
         area: is_there.keep(area),
-        mean: [origin[0] + x * per_force, origin[1] + y * per_force],
-        spread: [l_xx * per_force, xy * per_xx * l_xx * per_force, l_yy * per_force],
+        mean: [origin[0] + x, origin[1] + y],
+        spread: [l_xx, l_yx, l_yy],
     }
 }
-
-/// Square of the width of a region over its length, below which it counts as no wider; dimensionless. The product of
-/// coordinates is rounded by 10⁻¹⁶ of the length squared, which over this width is 10⁻⁴ of the length.
-const NO_WIDTH: f64 = 1e-24;

@@ -16,7 +16,7 @@ const SIDES: usize = 8;
 /// rounding (10⁻¹⁶) moves the crossing along them by 10⁻¹² of a side, and the area between them by 10⁻¹⁶ of its square.
 const TOO_CLOSE: f64 = 1e-4;
 
-/// Sine of an angle below which sides count as parallel; dimensionless. They cross beyond 10²⁰ sides then, and products
+/// Sine of an angle below which sides count as parallel; dimensionless. They cross beyond 10²⁵ sides then, and products
 /// of three such numbers are far from the smallest ones.
 const PARALLEL: f64 = 1e-30;
 

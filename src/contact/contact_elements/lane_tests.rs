@@ -47,8 +47,9 @@ fn assert_close(what: &str, a: &Outcome, b: &Outcome) {
     }
 }
 
-/// And registers of all widths give the same bits. Spheres, plates, rings and caps, coarse and fine; at rest, creeping, sliding, spinning, opening fast enough for
-/// damping to pull; with and without fade-in, damping and friction.
+/// Spheres, plates, rings and caps, coarse and fine; at rest, creeping, sliding, spinning, opening fast enough for
+/// damping to pull; with and without fade-in, damping and friction. Registers of all widths give the
+/// same bits.
 #[test]
 fn several_pieces_at_a_time_give_what_single_pieces_give() {
     let surface = ContactSurface::new;
@@ -129,5 +130,104 @@ fn a_walk_goes_on_across_a_side_that_only_touches() {
         let nearby = evaluate(&e, &f, &parameters, &at(1e-12), &mut workspace);
         let difference = (nearby.force_on_e - together.force_on_e).norm();
         assert!(difference < 1e-6 * nearby.force_on_e.norm(), "{method:?}: {together:?}\n{nearby:?}");
+    }
+}
+
+/// Contacts that are smaller than a face lose regions below a part of its size.
+const SMALL_CONTACT: f64 = 1e-9;
+
+fn assert_same_wrench(what: &str, a: &Outcome, b: &Outcome, tolerance: f64) {
+    let (force, torque) = (b.force_on_e.norm(), b.torque_on_e_at_f.norm());
+    assert!((a.force_on_e - b.force_on_e).norm() <= tolerance * force, "{what}\n{a:?}\n{b:?}");
+    assert!((a.torque_on_e_at_f - b.torque_on_e_at_f).norm() <= tolerance * torque, "{what}\n{a:?}\n{b:?}");
+}
+
+/// A ball above the middle of a plate, as symmetric as it can be, and hardly moving: regions shrink to points and lines,
+/// and speeds to numbers whose squares are zero.
+#[test]
+fn a_ball_at_rest_gives_what_single_pieces_give() {
+    let (plate, ball) =
+        (ContactSurface::new(cuboid(Vector::new(0.4, 0.4, 0.1))), ContactSurface::new(icosphere(0.1, 3)));
+    let raw = RawParameters { areal_damping: 2e5, damping_transition_depth: 1e-3, ..RawParameters::default() };
+    let parameters = ContactParameters::new(&raw).unwrap();
+    let mut workspace = Workspace::default();
+    let mut random = Random::new(5200);
+    for index in 0..4000 {
+        let small = |random: &mut Random| {
+            let exponent = -330.0 * random.between(0.0, 1.0).powi(2) - 1.0;
+            10f64.powf(exponent).copysign(random.between(-1.0, 1.0))
+        };
+        let mut vector = || Vector::new(small(&mut random), small(&mut random), small(&mut random));
+        let (mut position, turn, velocity, spin) = (vector(), vector(), vector(), vector());
+        position.z = random.between(0.1465, 0.1499);
+        let pose = Pose::from_parts(position.into(), Rotation::new(turn));
+        let motion = RelativeMotion::new(pose, velocity, spin).unwrap();
+        let (single, _) = record_pieces(&plate, &ball, &parameters, &motion, &mut workspace);
+        let together = evaluate(&plate, &ball, &parameters, &motion, &mut workspace);
+        let difference = (together.force_on_e - single.force_on_e).norm();
+        let what = format!("pose {index}: {motion:?}\n{together:?}\n{single:?}");
+        assert!(difference <= SMALL_CONTACT * single.force_on_e.norm(), "{what}");
+    }
+}
+
+/// The lowest vertex of a ball about as deep as damping fades in: the part beyond that is a small one of a large piece.
+#[test]
+fn small_parts_of_pieces_give_what_single_pieces_give() {
+    let (plate, ball) =
+        (ContactSurface::new(cuboid(Vector::new(0.4, 0.4, 0.1))), ContactSurface::new(icosphere(0.1, 3)));
+    let mut workspace = Workspace::default();
+    let mut random = Random::new(5300);
+    let rotation = Rotation::new(Vector::new(0.3, -0.8, 0.5));
+    let lowest = ball.mesh().vertices.iter().map(|vertex| (rotation * vertex).z).fold(f64::INFINITY, f64::min);
+    for friction_coefficient in [0.3, 0.0] {
+        let raw = RawParameters { friction_coefficient, ..RawParameters::default() };
+        let (parameters, fade_in) = (ContactParameters::new(&raw).unwrap(), raw.damping_transition_depth);
+        for index in 0..3000 {
+            let beyond = 10f64.powf(random.between(-9.0, -2.0));
+            let position = Vector::new(0.003, 0.002, 0.05 - lowest - fade_in * (1.0 + beyond));
+            let pose = Pose::from_parts(position.into(), rotation);
+            let motion = RelativeMotion::new(pose, Vector::new(0.1, 0.02, -0.03), Vector::new(0.1, 0.2, 0.3)).unwrap();
+            let (single, _) = record_pieces(&plate, &ball, &parameters, &motion, &mut workspace);
+            let together = evaluate(&plate, &ball, &parameters, &motion, &mut workspace);
+            assert_same_wrench(&format!("{index}: {beyond} beyond"), &together, &single, SMALL_CONTACT);
+        }
+    }
+}
+
+/// Numbers far from those of any contact: moduli, sizes, and speeds at which bodies creep.
+#[test]
+fn very_large_and_small_numbers_give_what_single_pieces_give() {
+    let mut workspace = Workspace::default();
+    for (modulus, scale, slowest) in [
+        (1e-110, 1.0, 1e-3),
+        (1e-80, 1.0, 1e-3),
+        (1e-60, 1.0, 1e-3),
+        (1e90, 1.0, 1e-3),
+        (1e135, 1.0, 1e-3),
+        (1e9, 1e-29, 1e-3),
+        (1e9, 1e-20, 1e-3),
+        (1e9, 1e6, 1e-3),
+        (1e9, 1.0, 1e-130),
+        (1e9, 1.0, 1e-160),
+        (1e9, 1.0, 1e-308),
+    ] {
+        let (e, f) = (ContactSurface::new(icosphere(0.1 * scale, 4)), ContactSurface::new(icosphere(0.1 * scale, 3)));
+        for speed in [0.1, 1e-155, 1e-200] {
+            let raw = RawParameters {
+                layer_e: RawLayer { youngs_modulus: modulus, ..RawLayer::default() },
+                layer_f: RawLayer::RIGID,
+                areal_damping: 0.0,
+                friction_regularization_velocity: slowest,
+                ..RawParameters::default()
+            };
+            let Ok(parameters) = ContactParameters::new(&raw) else { continue };
+            let pose = Pose::from_parts((scale * Vector::new(0.01, 0.02, 0.19)).into(), Rotation::new(Vector::x()));
+            let motion = RelativeMotion::new(pose, speed * Vector::new(0.5, 0.2, -0.1), speed * Vector::y()).unwrap();
+            let (single, _) = record_pieces(&e, &f, &parameters, &motion, &mut workspace);
+            let together = evaluate(&e, &f, &parameters, &motion, &mut workspace);
+            assert!(single.in_contact);
+            let what = format!("modulus {modulus}, scale {scale}, regularisation {slowest}, speed {speed}");
+            assert_same_wrench(&what, &together, &single, 1e-11);
+        }
     }
 }
