@@ -2,7 +2,7 @@
 
 use super::lane_faces::{FaceLanes, TriangleLanes};
 use super::lane_force::{Depth, LaneForce};
-use super::lane_regions::{Linear, Regions};
+use super::lane_regions::{Linear, Regions, corner};
 use super::lanes::{Lanes, Mask, Registers};
 use crate::contact::totals::{AllExtremes, Ranges};
 
@@ -80,16 +80,14 @@ impl LaneForce {
         let infinity = registers.splat(f64::INFINITY);
         let mut ranges = [[infinity, -infinity]; 4];
         for side in &regions.sides[..regions.count] {
-            let [[x, y], [end_x, end_y]] = *side;
-            let (dx, dy) = (end_x - x, end_y - y);
-            let is_side = zero.less(dx * dx + dy * dy);
+            let ([x, y], is_corner) = corner(zero, *side);
             let (u, v) = (depth.at(x, y), closing.at(x, y));
             let p = self.pressure(zero, u, v);
             let [slip_x, slip_y] = self.slip(face, x, y, u);
             let slip_squared = slip_x * slip_x + slip_y * slip_y;
             for (range, value) in ranges.iter_mut().zip([u, v, p, slip_squared]) {
-                range[0] = range[0].smaller(is_side.choose(value, infinity));
-                range[1] = range[1].larger(is_side.choose(value, -infinity));
+                range[0] = range[0].smaller(is_corner.choose(value, infinity));
+                range[1] = range[1].larger(is_corner.choose(value, -infinity));
             }
         }
         // The shear stress is a fixed part of the pressure but where the bodies creep.
@@ -122,16 +120,14 @@ impl LaneForce {
         let Some(friction) = self.friction else { return zero };
         let mut most = zero;
         for side in &regions.sides[..regions.count] {
-            let [[x, y], [end_x, end_y]] = *side;
-            let (dx, dy) = (end_x - x, end_y - y);
-            let is_side = zero.less(dx * dx + dy * dy);
+            let ([x, y], is_corner) = corner(zero, *side);
             let u = depth.at(x, y);
             let [slip_x, slip_y] = self.slip(face, x, y, u);
             let speed = (slip_x * slip_x + slip_y * slip_y).sqrt();
             // As `force_law::friction_per_velocity`.
             let ratio = (speed * (1.0 / friction.regularization_velocity)).smaller(zero + 1.0);
             let share = ratio * (registers.splat(2.0) - ratio) * friction.coefficient;
-            most = most.larger(is_side.keep(self.pressure(zero, u, closing.at(x, y)) * share));
+            most = most.larger(is_corner.keep(self.pressure(zero, u, closing.at(x, y)) * share));
         }
         most
     }

@@ -8,12 +8,12 @@ use super::Pass;
 use super::element_integrals::COUNTED_WEIGHT;
 use super::lane_extremes::ExtremeBounds;
 use super::lane_faces::{FaceLanes, FaceRecord};
+use super::lane_friction::{Loaded, loaded_at};
 use super::lane_overlay::{SeenLanes, Sidedness};
 use super::lane_queue::{Geometry, Kind, PieceQueues, PieceRecord};
-use super::lane_regions::{LaneFunctionMoments, LaneMoments, Linear, Regions, too_close};
+use super::lane_regions::{LaneMoments, Linear, Regions, corner, too_close};
 use super::lane_sums::{GroupSums, LaneTotals};
 use super::lanes::{Lanes, MOST_LANES, Mask, Registers};
-use super::region_force::SLIP_CHANGE_SMALL;
 use crate::contact::active_areas::FaceCorners;
 use crate::contact::parameters::FrictionParameters;
 use crate::contact::totals::{AllExtremes, Totals};
@@ -41,7 +41,7 @@ pub struct LaneForce {
     /// Up to which damping fades in; 0 where nothing is damped.
     pub(super) transition_depth: f64,
     pub(super) friction: Option<FrictionParameters>,
-    sliding_magnitude: f64,
+    pub(super) sliding_magnitude: f64,
 }
 
 /// Which pieces of a group have been dealt with, as bits.
@@ -51,50 +51,6 @@ struct Integrated {
     measured: u32,
     /// Everything has been added, where there is anything.
     done: u32,
-}
-
-/// Where the force of a region acts, by lane: its centre of pressure, and the root of its second moments.
-#[derive(Clone, Copy)]
-struct Loaded<V> {
-    /// ∫ p dA.
-    force: V,
-    area: V,
-    mean: [V; 2],
-    spread: [V; 3],
-}
-
-/// A point at which friction is evaluated.
-#[derive(Clone, Copy)]
-struct FrictionPoint<V> {
-    /// From the reference point of the torques, in the plane of the face, and along its normal.
-    at: [V; 2],
-    z: V,
-    slip: [V; 2],
-    speed: V,
-}
-
-/// Where friction is evaluated.
-struct FrictionAt<'a, V: Lanes> {
-    force: &'a LaneForce,
-    face: &'a FaceLanes<V>,
-    depth: &'a Depth<V>,
-    is_loaded: V::Mask,
-    mean: [V; 2],
-    spread: [V; 3],
-}
-
-impl<V: Lanes> FrictionAt<'_, V> {
-    /// One of the four points at mean ± spread, by the signs.
-    #[inline(always)]
-    fn point(&self, s: f64, t: f64) -> FrictionPoint<V> {
-        let (x, y) = (self.mean[0] + self.spread[0] * s, self.mean[1] + (self.spread[1] * s + self.spread[2] * t));
-        let u = self.is_loaded.keep(self.depth.at(x, y));
-        let slip = self.force.slip(self.face, x, y, u);
-        let speed = (slip[0] * slip[0] + slip[1] * slip[1]).sqrt();
-        let origin = self.face.origin;
-        let z = u * -self.force.layer_share + origin[2];
-        FrictionPoint { at: [x + origin[0], y + origin[1]], z, slip, speed }
-    }
 }
 
 /// Depths of slave faces below the plane of the master face.
@@ -262,7 +218,7 @@ impl LaneForce {
         let mut done = measured.but_not(left_by_motion);
 
         // Pressure in one region, or in two where damping fades in.
-        let nothing = Loaded { force: zero, area: zero, mean: [zero; 2], spread: [zero; 3] };
+        let nothing = Loaded::new(zero);
         let (mut loaded, mut loaded_count) = ([nothing; 2], 0);
         if moves {
             let pressure = Linear {
@@ -346,7 +302,7 @@ impl LaneForce {
 
     /// Closing velocity v_n as a function of the place on the master face.
     #[inline(always)]
-    fn closing<V: Lanes>(&self, face: &FaceLanes<V>) -> Linear<V> {
+    pub(super) fn closing<V: Lanes>(&self, face: &FaceLanes<V>) -> Linear<V> {
         let [w_x, w_y, _] = face.angular_velocity;
         Linear { at_origin: face.velocity[2] * self.into_e, gradient: [w_y * -self.into_e, w_x * self.into_e] }
     }
@@ -358,119 +314,6 @@ impl LaneForce {
         let z = depth * -self.layer_share;
         [face.velocity[0] + z * w_y - y * w_z, face.velocity[1] + x * w_z - z * w_x]
     }
-
-    /// Of the lanes asked for, those where four points do not do for the friction of a region.
-    #[inline(always)]
-    fn slip_changes_much<R: Registers>(
-        &self,
-        registers: R,
-        face: &FaceLanes<R::Vector>,
-        regions: &Regions<R::Vector>,
-        region: &Loaded<R::Vector>,
-        depth: &Depth<R::Vector>,
-        asked: R::Mask,
-    ) -> R::Mask {
-        let zero = registers.splat(0.0);
-        let none = zero.less(zero);
-        let Some(friction) = self.friction else { return none };
-        let [mean_x, mean_y] = region.mean;
-        let [slip_x, slip_y] = self.slip(face, mean_x, mean_y, depth.at(mean_x, mean_y));
-        let slowest = friction.regularization_velocity;
-        let allowed = (slip_x * slip_x + slip_y * slip_y + slowest * slowest) * SLIP_CHANGE_SMALL;
-        // No two points are farther apart than this; most regions need no closer look.
-        let [w_x, w_y, w_z] = face.angular_velocity;
-        let height = (depth.most - depth.least) * self.layer_share;
-        let farthest_squared = height * height + face.triangle.longest_side_squared;
-        let change = farthest_squared * (w_x * w_x + w_y * w_y + w_z * w_z);
-        let is_loaded = zero.less(region.force);
-        let asked = asked.and(is_loaded).and(allowed.less(change));
-        if asked.bits() == 0 {
-            return none;
-        }
-        let mut most = zero;
-        for side in &regions.sides[..regions.count] {
-            let [[x, y], [end_x, end_y]] = *side;
-            let (dx, dy) = (end_x - x, end_y - y);
-            let [at_x, at_y] = self.slip(face, x, y, depth.at(x, y));
-            let (of_x, of_y) = (at_x - slip_x, at_y - slip_y);
-            most = most.larger(zero.less(dx * dx + dy * dy).keep(of_x * of_x + of_y * of_y));
-        }
-        asked.and(allowed.less(most))
-    }
-
-    /// Adds a force and an area, shared by four points at mean ± spread.
-    #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn add_loaded<R: Registers>(
-        &self,
-        registers: R,
-        face: &FaceLanes<R::Vector>,
-        region: &Loaded<R::Vector>,
-        depth: &Depth<R::Vector>,
-        done: R::Mask,
-        weights: R::Vector,
-        sums: &mut GroupSums<R::Vector>,
-    ) {
-        let zero = registers.splat(0.0);
-        let is_loaded = done.and(zero.less(region.force));
-        let force = is_loaded.keep(region.force) * weights;
-        let quarter_area = is_loaded.keep(region.area) * weights * 0.25;
-        let mean = [is_loaded.keep(region.mean[0]), is_loaded.keep(region.mean[1])];
-        let [l_xx, l_yx, l_yy] = region.spread;
-        let spread = [is_loaded.keep(l_xx), is_loaded.keep(l_yx), is_loaded.keep(l_yy)];
-        let (coefficient, slowest) =
-            self.friction.map_or((0.0, 1.0), |friction| (friction.coefficient, friction.regularization_velocity));
-        let lowest = registers.splat(slowest);
-        let quarter = force * 0.25;
-        let (px, py) = (mean[0] + face.origin[0], mean[1] + face.origin[1]);
-        let one = zero + 1.0;
-        let at = FrictionAt { force: self, face, depth, is_loaded, mean, spread };
-        let points = [at.point(-1.0, -1.0), at.point(1.0, -1.0), at.point(-1.0, 1.0), at.point(1.0, 1.0)];
-        // Friction stress over pressure and slip velocity, as `force_law::friction_per_velocity`: with two divisions for
-        // four points.
-        let [a, b, c, d] = points;
-        let sliding = [a.speed.larger(lowest), b.speed.larger(lowest), c.speed.larger(lowest), d.speed.larger(lowest)];
-        let [per_ab, per_cd] =
-            [one / (sliding[0] * sliding[1]) * coefficient, one / (sliding[2] * sliding[3]) * coefficient];
-        let per_velocities = [per_ab * sliding[1], per_ab * sliding[0], per_cd * sliding[3], per_cd * sliding[2]];
-        for (FrictionPoint { at: [at_x, at_y], z, slip: [slip_x, slip_y], speed }, mut per_velocity) in
-            points.into_iter().zip(per_velocities)
-        {
-            let is_slow = speed.less(lowest);
-            let mut magnitude = quarter * self.sliding_magnitude;
-            let mut friction_force = quarter * coefficient;
-            if is_slow.bits() != 0 {
-                let slow = (registers.splat(2.0) - speed * (1.0 / slowest)) * (coefficient / slowest);
-                per_velocity = is_slow.choose(slow, per_velocity);
-                let share = per_velocity * speed;
-                magnitude = is_slow.choose(quarter * (share * share + 1.0).sqrt(), magnitude);
-                friction_force = is_slow.choose(quarter * share, friction_force);
-            }
-            let per_velocity = per_velocity * quarter;
-            let (force_x, force_y) = (per_velocity * slip_x, per_velocity * slip_y);
-            sums.force[0] = sums.force[0] + force_x;
-            sums.force[1] = sums.force[1] + force_y;
-            sums.torque[0] = sums.torque[0] - z * force_y;
-            sums.torque[1] = sums.torque[1] + z * force_x;
-            sums.torque[2] = sums.torque[2] + (at_x * force_y - at_y * force_x);
-            sums.magnitude = sums.magnitude + magnitude;
-            sums.position[0] = sums.position[0] + magnitude * at_x;
-            sums.position[1] = sums.position[1] + magnitude * at_y;
-            sums.position[2] = sums.position[2] + magnitude * z;
-            sums.tangential_stress = sums.tangential_stress + friction_force;
-            sums.dissipated_power = sums.dissipated_power + friction_force * speed;
-        }
-        let speeds = (a.speed + b.speed) + (c.speed + d.speed);
-        sums.tangential_velocity = sums.tangential_velocity + quarter_area * speeds;
-        // What is linear in the coordinates has its sum at the mean.
-        let normal_force = force * self.into_e;
-        let closing = self.closing(face).at(mean[0], mean[1]);
-        sums.force[2] = sums.force[2] + normal_force;
-        sums.torque[0] = sums.torque[0] + py * normal_force;
-        sums.torque[1] = sums.torque[1] - px * normal_force;
-        sums.normal_stress = sums.normal_stress + force;
-        sums.dissipated_power = sums.dissipated_power + closing * force;
-    }
 }
 
 /// The largest depths at the corners of regions.
@@ -478,9 +321,8 @@ impl LaneForce {
 fn deepest<V: Lanes>(zero: V, regions: &Regions<V>, depth: &Depth<V>) -> V {
     let mut deepest = zero;
     for side in &regions.sides[..regions.count] {
-        let [[x, y], [end_x, end_y]] = *side;
-        let (dx, dy) = (end_x - x, end_y - y);
-        deepest = deepest.larger(zero.less(dx * dx + dy * dy).keep(depth.at(x, y)));
+        let ([x, y], is_corner) = corner(zero, *side);
+        deepest = deepest.larger(is_corner.keep(depth.at(x, y)));
     }
     deepest
 }
@@ -499,28 +341,5 @@ fn depth_below<V: Lanes>(zero: V, seen: &SeenLanes<V>, sides: &[[V; 2]; 3]) -> D
         function: Linear { at_origin: u[0] - gradient[0] * x[0] - gradient[1] * y[0], gradient },
         least: u[0].smaller(u[1]).smaller(u[2]),
         most: u[0].larger(u[1]).larger(u[2]),
-    }
-}
-
-/// Centre of pressure, and the lower triangular root of the second moments about it per force; no force where a region
-/// is not larger than `small`.
-#[inline(always)]
-fn loaded_at<V: Lanes>(zero: V, origin: [V; 2], area: V, pressure: &LaneFunctionMoments<V>, small: V) -> Loaded<V> {
-    let is_there = small.less(area);
-    let per_force = (zero + 1.0) / pressure.total;
-    let (x, y) = (pressure.first[0] * per_force, pressure.first[1] * per_force);
-    let xx = (pressure.second[0] * per_force - x * x).larger(zero);
-    let xy = pressure.second[1] * per_force - x * y;
-    let yy = (pressure.second[2] * per_force - y * y).larger(zero);
-    // A part of a piece may be so small that its second moments are nothing but rounding: the root stays within them.
-    let l_xx = xx.sqrt();
-    let bound = yy.sqrt();
-    let l_yx = zero.less(l_xx).keep(xy / l_xx).smaller(bound).larger(-bound);
-    let l_yy = (yy - l_yx * l_yx).larger(zero).sqrt();
-    Loaded {
-        force: is_there.keep(pressure.total),
-        area: is_there.keep(area),
-        mean: [origin[0] + x, origin[1] + y],
-        spread: [l_xx, l_yx, l_yy],
     }
 }

@@ -144,6 +144,13 @@ impl<V: Lanes> Regions<V> {
     }
 }
 
+/// Where a side starts, and in which lanes it has a length: there it is a corner of the region.
+#[inline(always)]
+pub fn corner<V: Lanes>(zero: V, [[x, y], [end_x, end_y]]: [[V; 2]; 2]) -> ([V; 2], V::Mask) {
+    let (dx, dy) = (end_x - x, end_y - y);
+    ([x, y], zero.less(dx * dx + dy * dy))
+}
+
 /// What has come of a cut, by lane.
 #[derive(Clone, Copy)]
 pub struct Cut<M> {

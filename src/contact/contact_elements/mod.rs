@@ -14,6 +14,7 @@ pub mod floor;
 mod lane_extremes;
 mod lane_faces;
 mod lane_force;
+mod lane_friction;
 mod lane_overlay;
 mod lane_queue;
 mod lane_regions;
