@@ -217,7 +217,7 @@ const METHODS: [(&str, Method); 5] = [
 ];
 
 const ELEMENTS: [(&str, ElementScheme); 2] =
-    [("clipped", ElementScheme::Clipped), ("centroid", ElementScheme::Centroid)];
+    [("potential", ElementScheme::Potential), ("centroid", ElementScheme::Centroid)];
 
 const STEP_OUTPUTS: [(&str, StepOutput); 3] =
     [("hold", StepOutput::Hold), ("extrapolate", StepOutput::Extrapolate), ("mean", StepOutput::Mean)];

@@ -12,6 +12,7 @@ pub mod contact;
 pub mod flexible;
 pub mod fmi2;
 pub mod free_body;
+pub mod lanes;
 pub mod math;
 pub mod mesh;
 pub mod shapes;

@@ -59,7 +59,7 @@ fn warm_evaluations_do_not_allocate() {
     ];
     for (e, f) in pairs.map(|(e, f)| (ContactSurface::new(e), ContactSurface::new(f))) {
         for method in [Method::Auto, Method::TwoPass, Method::MasterE, Method::MasterF, Method::CollisionOnly] {
-            for elements in [ElementScheme::Clipped, ElementScheme::Centroid] {
+            for elements in [ElementScheme::Potential, ElementScheme::Centroid] {
                 let raw = RawParameters { method, elements, ..RawParameters::default() };
                 let parameters = ContactParameters::new(&raw).expect("good parameters");
                 let motions: Vec<RelativeMotion> = (0..40)

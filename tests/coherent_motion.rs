@@ -26,7 +26,7 @@ fn pairs() -> Vec<(&'static str, ContactSurface, ContactSurface, f64)> {
 fn outcomes_do_not_depend_on_what_was_evaluated_before() {
     let pairs = pairs();
     let poses = pose_count(80);
-    let parameters = [ElementScheme::Clipped, ElementScheme::Centroid]
+    let parameters = [ElementScheme::Potential, ElementScheme::Centroid]
         .map(|elements| checked(&RawParameters { elements, ..RawParameters::default() }));
     let mut contacts = 0;
     let mut shared = Workspace::default();

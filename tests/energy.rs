@@ -181,7 +181,7 @@ fn net_work_around_closed_loops_falls_with_refinement() {
                     defects.map(|defect| defect.map_or("no element".to_string(), |defect| format!("{defect:.1e}")));
                 let scheme = format!("{elements:?}").to_lowercase();
                 println!("| {partner} | {scheme} | {} | {} |", in_words(method), cells.join(" | "));
-                if elements == ElementScheme::Clipped {
+                if elements == ElementScheme::Potential {
                     // 1e-5: the midpoint rule with 100 steps per leg.
                     let [coarse, .., fine] = defects.map(|defect| defect.expect("contact"));
                     assert!(fine < 0.1 * coarse + 1e-5, "{partner}, {method:?}: {defects:?}");

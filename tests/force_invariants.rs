@@ -59,7 +59,7 @@ fn raw_parameters(i: usize) -> RawParameters {
         damping_transition_depth: 1e-3,
         friction_coefficient: 0.3,
         friction_regularization_velocity: 0.1,
-        elements: if i / 4 % 4 == 2 { ElementScheme::Clipped } else { ElementScheme::Centroid },
+        elements: if i / 4 % 4 == 2 { ElementScheme::Potential } else { ElementScheme::Centroid },
         ..elastic
     }
 }
@@ -157,7 +157,7 @@ fn assert_invariants(pair: &Pair, seed: u64, errors: &Errors) {
         }
 
         // Only the clipped scheme is continuous, so that rounding cannot matter.
-        if raw.elements == ElementScheme::Clipped {
+        if raw.elements == ElementScheme::Potential {
             let has_quadrature = raw.friction_coefficient != 0.0;
             let quadrature = if has_quadrature { errors.quadrature * outcome.force_on_e.norm() } else { 0.0 };
             let tolerance = rounding_of_forces + quadrature;

@@ -55,7 +55,7 @@ fn force_rises_strictly_with_depth_for_the_wheel_as_master() {
 fn ground_as_master_carries_stiffness_times_the_wheels_volume() {
     let mesh = wheel();
     let (wheel, ground) = (surface(mesh.clone()), surface(ground(2.0)));
-    let parameters = checked(&raw(Method::MasterF, ElementScheme::Clipped));
+    let parameters = checked(&raw(Method::MasterF, ElementScheme::Potential));
     for depth in [0.1e-3, 1e-3, 5e-3, 20e-3] {
         let pose = ground_pose(depth);
         let outcome = at_rest(&wheel, &ground, &parameters, &pose);
@@ -70,7 +70,7 @@ fn wheel_clear_of_the_ground_has_no_contact() {
     let outcome = at_rest(
         &surface(wheel()),
         &surface(ground(2.0)),
-        &checked(&raw(Method::Auto, ElementScheme::Clipped)),
+        &checked(&raw(Method::Auto, ElementScheme::Potential)),
         &ground_pose(-1e-6),
     );
     assert!(!outcome.in_contact && !outcome.enclosed);

@@ -168,6 +168,12 @@ impl ActiveArea {
         }
     }
 
+    /// Whether a vertex of the active area lies inside the other body.
+    #[inline]
+    pub fn is_inside(&self, vertex: VertexIndex) -> bool {
+        matches!(self.vertex_state(vertex), VertexState::Inside(_))
+    }
+
     /// The crossings of an edge of a cut face, along the half-edge that stands for it.
     #[inline]
     pub fn crossings_of(&self, slot: usize, corner: usize) -> &[Crossing] {

@@ -2,12 +2,11 @@
 
 use super::active_areas::face_of;
 use super::orientation::{FaceOf, Sign, edge_past_edge, side_of_face};
-use super::pass_weights::nearest_on_segment;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
 use crate::bvh::OverlapStack;
 use crate::math::Vector;
-use crate::mesh::FaceIndex;
+use crate::mesh::{FaceIndex, closest_on_segment};
 
 /// The intersection lines on one face: what decides for a point when the other surface is open.
 pub struct NearestLine<'a> {
@@ -35,7 +34,8 @@ pub fn is_inside(
         return crossings_on_the_way_out(body, point_e, other, stack) > 0;
     }
     let distance = |line: &IntersectionLine| {
-        (nearest_on_segment(point_e, line.start.position_e, line.end.position_e) - point_e).norm()
+        let (start, end) = (line.start.position_e, line.end.position_e);
+        (start + (end - start) * closest_on_segment(&start, &end, &point_e) - point_e).norm()
     };
     let Some(line) = nearest
         .lines

@@ -2,46 +2,45 @@
 #![forbid(unsafe_code)]
 
 mod active_areas;
+mod centroid;
 mod collision_detection;
-mod contact_elements;
+mod contact_piece;
 mod enclosure;
-mod force_law;
 mod grid;
+mod integration;
 mod intersection_polygons;
+mod law;
 mod orientation;
 mod outcome;
 mod parameters;
-mod pass_weights;
+mod pass;
 mod patches;
+mod pieces;
 mod posed_surface;
 mod relative_motion;
-mod sharing;
 mod surface;
 mod totals;
 mod triangle_intersection;
 mod workspace;
 
-#[cfg(feature = "floor")]
-pub use contact_elements::floor::{Pairs, Pieces, record_pairs, record_pieces};
-#[cfg(feature = "floor")]
-pub use contact_elements::lanes::{Width, width::hold_to};
-#[cfg(feature = "floor")]
-pub use contact_elements::patch_polygons::{PatchPoint, PatchPolygon};
+pub use contact_piece::{ContactPiece, PiecePoint};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,
 };
+pub use pieces::Feature;
 pub use relative_motion::{MotionError, RelativeMotion};
 pub use surface::ContactSurface;
+pub use triangle_intersection::Body;
 pub use workspace::Workspace;
 
 use collision_detection::{colliding_grid, enclosed, intersection_lines};
-use contact_elements::Pass;
+use integration::integrate;
+use pass::{Pass, PassMemory, shares};
+use pieces::FacesInField;
 use posed_surface::PosedSurface;
-use sharing::integrate;
-use triangle_intersection::Body;
 
-use crate::math::Pose;
+use crate::math::{Pose, Vector};
 
 /// Evaluates the force element once.
 ///
@@ -53,6 +52,36 @@ pub fn evaluate(
     parameters: &ContactParameters,
     motion: &RelativeMotion,
     workspace: &mut Workspace,
+) -> Outcome {
+    let threads = workspace.threads;
+    detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
+        integrate(passes, reference_e, threads, memories).report(motion, outcome);
+    })
+}
+
+/// Hands out the pieces that [`evaluate`] integrates over, and counts what it counts; forces are not summed up.
+pub fn visit_pieces(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+    visit: &mut dyn FnMut(ContactPiece),
+) -> Outcome {
+    detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, _| {
+        memories.resize_with(memories.len().max(1), PassMemory::default);
+        passes.iter().for_each(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
+    })
+}
+
+/// Stages 1 to 3; where the bodies touch, `go_on` does the rest.
+fn detect_and(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+    go_on: impl FnOnce(&[Pass; 2], Vector, &mut Vec<PassMemory>, &mut Outcome),
 ) -> Outcome {
     let clock = workspace.clock;
     let now = || clock.map_or(0.0, |clock| clock());
@@ -67,8 +96,9 @@ pub fn evaluate(
     };
     let e = PosedSurface::new(surface_e, &Pose::identity(), grid);
     let f = PosedSurface::new(surface_f, motion.pose_ef(), grid);
-    let Workspace { stack, search_cache, lines, polygons, area_e, area_f, patches, weights, search, threads, .. } =
-        workspace;
+    let Workspace {
+        stack, search_cache, lines, polygons, area_e, area_f, patches, passes, registers, tries_all, ..
+    } = workspace;
     intersection_lines(motion, &frame, &e, &f, stack, search_cache, lines, &mut outcome);
     let detected = now();
     outcome.evaluation_time.collision_detection = detected - started;
@@ -84,31 +114,23 @@ pub fn evaluate(
     let polygon_of_line = &polygons.polygon_of_line;
     area_e.find(Body::E, &e, &f, lines, polygon_of_line, stack);
     area_f.find(Body::F, &f, &e, lines, polygon_of_line, stack);
-    patches.find([&e, &f], [area_e, area_f], lines, polygon_of_line, polygons.polygon_count);
     outcome.polygon_count = polygons.polygon_count;
-    outcome.patch_count = patches.patches.len() as u32;
+    outcome.patch_count = patches.count([&e, &f], [area_e, area_f], polygons.polygon_count);
     outcome.border_in_contact = polygons.has_open_polygon || area_e.has_border || area_f.has_border;
     let bounded = now();
     outcome.evaluation_time.intersection_polygons = bounded - detected;
 
-    // 4: active faces become contact elements, with either surface as master. 5, 6: their forces, summed.
-    weights.find(parameters, [&e, &f], [area_e, area_f], patches, lines, polygon_of_line);
-    let pass = |master_body, master, slave, master_area, slave_area| Pass {
-        master_body,
-        master,
-        slave,
-        master_area,
-        slave_area,
-        patches,
-        lines,
-        polygon_of_line,
-        weights: &weights.of_patch,
+    // 4: active faces are divided by what is nearest in the other body. 5: the law over the pieces. 6: sums.
+    let weights = shares(parameters, [area_e.faces.len(), area_f.faces.len()]);
+    let pass = |body: Body, surface, field, area, field_area| Pass {
+        faces: FacesInField { body, surface, area, field, field_area, lines, tries_all: *tries_all },
+        weight: weights[body as usize],
         parameters,
         motion,
+        width: *registers,
     };
-    let passes = [pass(Body::E, e, f, &*area_e, &*area_f), pass(Body::F, f, e, &*area_f, &*area_e)];
-    let totals = integrate(&passes, lines[0].start.position_e, *threads, search);
-    totals.report(motion, &mut outcome);
+    let both = [pass(Body::E, e, f, &*area_e, &*area_f), pass(Body::F, f, e, &*area_f, &*area_e)];
+    go_on(&both, lines[0].start.position_e, passes, &mut outcome);
     let finished = now();
     outcome.evaluation_time.contact_elements = finished - bounded;
     outcome.evaluation_time.total = finished - started;

@@ -2,29 +2,29 @@
 
 use thiserror::Error;
 
-/// Which surface integrates the force.
+/// Which faces carry the pressure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// Both passes, weighted per patch towards the flatter body.
+    /// The faces of each body in the field of the other, each field by its body's share of the compression.
     #[default]
     Auto,
     /// Counts and polygons, no force.
     CollisionOnly,
-    /// The mean of both passes.
+    /// Both, half each.
     TwoPass,
-    /// Surface E is the master.
+    /// The faces of E carry the pressure, in the field of F.
     MasterE,
-    /// Surface F is the master.
+    /// The faces of F carry the pressure, in the field of E.
     MasterF,
 }
 
-/// How a master face becomes contact elements.
+/// How faces become contact elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ElementScheme {
-    /// Master faces clipped against the slave faces that they see, integrated exactly.
+    /// The depth is the distance to the surface, integrated exactly over the faces: forces are the gradient of an energy.
     #[default]
-    Clipped,
-    /// One element per master face, seen from its centroid, as in the dissertation.
+    Potential,
+    /// One element per face, at the depth that its centroid sees, as in the dissertation.
     Centroid,
 }
 
@@ -57,7 +57,7 @@ pub struct RawParameters {
     pub layer_e: RawLayer,
     /// Layer of surface F.
     pub layer_f: RawLayer,
-    /// Which surface integrates.
+    /// Which faces carry the pressure.
     pub method: Method,
     /// How faces become elements.
     pub elements: ElementScheme,
@@ -77,7 +77,7 @@ impl Default for RawParameters {
             layer_e: RawLayer::default(),
             layer_f: RawLayer::RIGID,
             method: Method::Auto,
-            elements: ElementScheme::Clipped,
+            elements: ElementScheme::Potential,
             areal_damping: 1.0e4,
             damping_transition_depth: 1.0e-4,
             friction_coefficient: 0.3,
@@ -175,7 +175,7 @@ impl ContactParameters {
         })
     }
 
-    /// Which surface integrates.
+    /// Which faces carry the pressure.
     pub fn method(&self) -> Method {
         self.method
     }

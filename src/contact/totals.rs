@@ -1,6 +1,6 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
-use super::contact_elements::SMALLEST_AREA;
+use super::pieces::SMALLEST_AREA;
 use super::outcome::{MeanMax, MinMeanMax, Outcome};
 use super::relative_motion::RelativeMotion;
 use crate::math::Vector;
@@ -16,19 +16,9 @@ impl Extremes {
     const NONE: Extremes = Extremes { min: f64::INFINITY, max: f64::NEG_INFINITY };
 
     #[inline]
-    fn include(&mut self, value: f64) {
-        self.include_range([value, value]);
-    }
-
-    #[inline]
     fn include_range(&mut self, [low, high]: [f64; 2]) {
         self.min = smaller(self.min, low);
         self.max = larger(self.max, high);
-    }
-
-    #[inline]
-    fn includes(&self, [low, high]: [f64; 2]) -> bool {
-        self.min <= low && high <= self.max
     }
 
     /// Extremes of the roots of values that are not negative.
@@ -43,32 +33,17 @@ impl Extremes {
     }
 }
 
-/// What counts for the extremes at a point of the contact.
-#[derive(Clone, Copy, Debug)]
-pub struct AtPoint {
-    /// u in m.
-    pub penetration: f64,
-    /// v_n in m/s.
-    pub normal_velocity: f64,
-    /// |v_t|² in m²/s².
-    pub slip_squared: f64,
-    /// p in Pa.
-    pub pressure: f64,
-    /// |τ| in Pa.
-    pub shear: f64,
-}
-
-/// Smallest and largest values over a piece of contact; units as in [`AtPoint`].
+/// Smallest and largest values over a piece of contact.
 #[derive(Clone, Copy, Debug)]
 pub struct Ranges {
-    /// Of u.
-    pub depth: [f64; 2],
-    /// Of v_n.
+    /// Of v_n in m/s.
     pub closing: [f64; 2],
-    /// Of p.
-    pub pressure: [f64; 2],
-    /// Of |v_t|².
+    /// Of |v_t|² in m²/s².
     pub slip_squared: [f64; 2],
+    /// Largest p in Pa.
+    pub pressure: f64,
+    /// Largest |τ| in Pa.
+    pub shear: f64,
 }
 
 /// Extremes of everything that has some.
@@ -81,10 +56,6 @@ pub struct AllExtremes {
     tangential_stress: f64,
 }
 
-/// A bound of a depth and a depth are rounded apart by this part at most; pieces within it are looked at, so that the
-/// largest depth does not depend on what else makes a piece worth a look.
-const BOUND_ROUNDING: f64 = 1.0e-9;
-
 impl AllExtremes {
     const NONE: AllExtremes = AllExtremes {
         penetration: f64::NEG_INFINITY,
@@ -94,71 +65,36 @@ impl AllExtremes {
         tangential_stress: f64::NEG_INFINITY,
     };
 
-    /// Takes note of a piece that slides everywhere, with a coefficient of friction.
+    /// Takes note of a piece.
     #[inline]
-    pub fn include_ranges(&mut self, ranges: &Ranges, friction: f64) {
-        self.include_ranges_and_shear(ranges, friction * ranges.pressure[1]);
-    }
-
-    /// Takes note of a piece with a largest shear stress.
-    #[inline]
-    pub fn include_ranges_and_shear(&mut self, ranges: &Ranges, shear: f64) {
-        let [_, depth] = ranges.depth;
-        let [_, pressure] = ranges.pressure;
-        self.penetration = larger(self.penetration, depth);
+    pub fn include(&mut self, ranges: &Ranges) {
         self.normal_velocity.include_range(ranges.closing);
         self.slip_squared.include_range(ranges.slip_squared);
-        self.normal_stress = larger(self.normal_stress, pressure);
-        self.tangential_stress = larger(self.tangential_stress, shear);
+        self.normal_stress = larger(self.normal_stress, ranges.pressure);
+        self.tangential_stress = larger(self.tangential_stress, ranges.shear);
     }
 
-    /// Whether nothing would change if a piece within these bounds were taken note of, with a coefficient of
-    /// friction.
+    /// Takes note of a depth in m.
     #[inline]
-    pub fn include_already(&self, bounds: &Ranges, friction: f64) -> bool {
-        let [_, depth] = bounds.depth;
-        let [_, pressure] = bounds.pressure;
-        depth * (1.0 + BOUND_ROUNDING) <= self.penetration
-            && pressure <= self.normal_stress
-            && friction * pressure <= self.tangential_stress
-            && self.normal_velocity.includes(bounds.closing)
-            && self.slip_squared.includes(bounds.slip_squared)
+    pub fn include_depth(&mut self, depth: f64) {
+        self.penetration = larger(self.penetration, depth);
     }
 
-    /// The largest depth that surely changes nothing, and the largest pressure and smallest and largest velocities that
-    /// do not; as [`Self::include_already`] has it.
+    /// What is known so far, but for the depth.
     #[inline]
-    pub fn limits(&self, friction: f64) -> Ranges {
-        let pressure = if 0.0 < friction {
-            smaller(self.normal_stress, self.tangential_stress / friction)
-        } else {
-            self.normal_stress
-        };
+    pub fn ranges(&self) -> Ranges {
         Ranges {
-            depth: [0.0, self.penetration / (1.0 + BOUND_ROUNDING)],
             closing: [self.normal_velocity.min, self.normal_velocity.max],
-            pressure: [0.0, pressure],
             slip_squared: [self.slip_squared.min, self.slip_squared.max],
+            pressure: self.normal_stress,
+            shear: self.tangential_stress,
         }
     }
 
     /// Takes note of all that others have.
     fn include_all(&mut self, other: &AllExtremes) {
-        self.penetration = larger(self.penetration, other.penetration);
-        self.normal_velocity.include_range([other.normal_velocity.min, other.normal_velocity.max]);
-        self.slip_squared.include_range([other.slip_squared.min, other.slip_squared.max]);
-        self.normal_stress = larger(self.normal_stress, other.normal_stress);
-        self.tangential_stress = larger(self.tangential_stress, other.tangential_stress);
-    }
-
-    /// Takes note of a point.
-    #[inline]
-    pub fn include(&mut self, point: &AtPoint) {
-        self.penetration = larger(self.penetration, point.penetration);
-        self.normal_velocity.include(point.normal_velocity);
-        self.slip_squared.include(point.slip_squared);
-        self.normal_stress = larger(self.normal_stress, point.pressure);
-        self.tangential_stress = larger(self.tangential_stress, point.shear);
+        self.include_depth(other.penetration);
+        self.include(&other.ranges());
     }
 }
 
@@ -199,7 +135,7 @@ pub struct ElementIntegrals {
     pub weighted_position_e: Vector,
     /// ∫ |dF| n in N.
     pub weighted_normal_e: Vector,
-    /// ½ ∫ c_l u² dA in J.
+    /// c_l ∫ u dV in J.
     pub elastic_energy: f64,
     /// Power of damping and friction in W.
     pub dissipated_power: f64,
@@ -240,13 +176,6 @@ impl Totals {
         sums.weighted_normal_e += element.weighted_normal_e;
         sums.elastic_energy += element.elastic_energy;
         sums.dissipated_power += element.dissipated_power;
-    }
-
-    /// Drops what elements contribute whatever the velocities: their number, area and depth.
-    pub fn forget_geometry(&mut self) {
-        self.element_count = 0;
-        (self.sums.area, self.sums.penetration, self.sums.elastic_energy) = (0.0, 0.0, 0.0);
-        self.extremes.penetration = f64::NEG_INFINITY;
     }
 
     /// Adds the sums over other elements, about the same reference point.

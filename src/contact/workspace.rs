@@ -1,12 +1,12 @@
 //! Memory that evaluations reuse.
 
 use super::active_areas::ActiveArea;
-use super::contact_elements::SearchMemory;
 use super::intersection_polygons::IntersectionPolygons;
-use super::pass_weights::PassWeights;
+use super::pass::PassMemory;
 use super::patches::Patches;
 use super::triangle_intersection::IntersectionLine;
 use crate::bvh::{OverlapStack, SearchCache};
+use crate::lanes::Width;
 
 /// Buffers of an evaluation: once warm, no evaluation in one thread allocates. It never carries results from
 /// one evaluation to the next; what it remembers of the last search makes the next one shorter and
@@ -18,6 +18,10 @@ pub struct Workspace {
     /// How many threads may work on a large contact; with 0 or 1 no thread is ever started. The outcome is the same, bit
     /// for bit.
     pub threads: usize,
+    /// The widest vector registers to use; the outcome is the same, bit for bit.
+    pub registers: Width,
+    /// Nearest features are found by trying all faces: slow, and the twin of every faster way.
+    pub tries_all: bool,
     pub(super) stack: OverlapStack,
     pub(super) search_cache: SearchCache,
     pub(super) lines: Vec<IntersectionLine>,
@@ -25,7 +29,6 @@ pub struct Workspace {
     pub(super) area_e: ActiveArea,
     pub(super) area_f: ActiveArea,
     pub(super) patches: Patches,
-    pub(super) weights: PassWeights,
     /// One for each thread.
-    pub(super) search: Vec<SearchMemory>,
+    pub(super) passes: Vec<PassMemory>,
 }

@@ -11,23 +11,23 @@ pub(super) const fn item(value: i32, name: &'static str, description: &'static s
 /// Values of `method`.
 pub const METHODS: Enumeration = Enumeration {
     name: "Method",
-    description: "Which surface integrates the force",
+    description: "Which faces carry the pressure",
     items: &[
-        item(1, "auto", "both passes, weighted per patch towards the flatter body"),
+        item(1, "auto", "the faces of each body in the field of the other, each field by its share of the compression"),
         item(2, "collisionOnly", "counts and polygons, no force"),
-        item(3, "twoPass", "the mean of both passes"),
-        item(4, "masterE", "surface E is the master"),
-        item(5, "masterF", "surface F is the master"),
+        item(3, "twoPass", "both, half each"),
+        item(4, "masterE", "the faces of E, in the field of F"),
+        item(5, "masterF", "the faces of F, in the field of E"),
     ],
 };
 
 /// Values of `elements`.
 pub const ELEMENT_SCHEMES: Enumeration = Enumeration {
     name: "ElementScheme",
-    description: "How a master face becomes contact elements",
+    description: "How faces become contact elements",
     items: &[
-        item(1, "clipped", "clipped against the slave and integrated exactly"),
-        item(2, "centroid", "one element per master face, as in the dissertation"),
+        item(1, "potential", "depth as distance to the surface, integrated exactly: forces are the gradient of an energy"),
+        item(2, "centroid", "one element per face, as in the dissertation"),
     ],
 };
 
@@ -45,5 +45,5 @@ pub const STEP_OUTPUTS: Enumeration = Enumeration {
 /// The methods in the order of their values.
 pub(super) const METHOD_VALUES: [Method; 5] =
     [Method::Auto, Method::CollisionOnly, Method::TwoPass, Method::MasterE, Method::MasterF];
-pub(super) const ELEMENT_VALUES: [ElementScheme; 2] = [ElementScheme::Clipped, ElementScheme::Centroid];
+pub(super) const ELEMENT_VALUES: [ElementScheme; 2] = [ElementScheme::Potential, ElementScheme::Centroid];
 pub(super) const STEP_OUTPUT_VALUES: [StepOutput; 3] = [StepOutput::Hold, StepOutput::Extrapolate, StepOutput::Mean];

@@ -23,7 +23,7 @@ pub const STIFFNESS: f64 = 1.0e8;
 pub const FORCE_METHODS: [Method; 4] = [Method::Auto, Method::TwoPass, Method::MasterE, Method::MasterF];
 
 /// Both schemes.
-pub const SCHEMES: [ElementScheme; 2] = [ElementScheme::Clipped, ElementScheme::Centroid];
+pub const SCHEMES: [ElementScheme; 2] = [ElementScheme::Potential, ElementScheme::Centroid];
 
 /// Parameters without damping and friction; c_l = [`STIFFNESS`], shared equally by both layers.
 pub fn elastic_raw(method: Method) -> RawParameters {
@@ -33,7 +33,7 @@ pub fn elastic_raw(method: Method) -> RawParameters {
         layer_e: layer,
         layer_f: layer,
         method,
-        elements: ElementScheme::Clipped,
+        elements: ElementScheme::Potential,
         areal_damping: 0.0,
         damping_transition_depth: 0.0,
         friction_coefficient: 0.0,

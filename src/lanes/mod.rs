@@ -12,10 +12,12 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod portable;
+mod single;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 pub use portable::Portable;
+pub use single::Single;
 
 /// The most lanes that any registers have. What is looked up for each lane is looked up once, in arrays of this length.
 pub const MOST_LANES: usize = 8;
@@ -109,30 +111,20 @@ pub trait Kernel {
 }
 
 /// Registers of a width.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(not(any(test, feature = "floor")), allow(dead_code, reason = "only the widest is asked for"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Width {
     /// What every 64-bit processor has.
     Portable,
     /// Four numbers.
     Avx2,
     /// Eight numbers.
+    #[default]
     Avx512,
-}
-
-/// Runs a kernel in the widest registers at hand.
-#[inline]
-pub fn run<K: Kernel>(kernel: K) -> K::Output {
-    #[cfg(any(test, feature = "floor"))]
-    let width = width::widest();
-    #[cfg(not(any(test, feature = "floor")))]
-    let width = Width::Avx512;
-    run_up_to(width, kernel)
 }
 
 /// Runs a kernel in the widest registers at hand up to some.
 #[inline]
-fn run_up_to<K: Kernel>(width: Width, kernel: K) -> K::Output {
+pub fn run_up_to<K: Kernel>(width: Width, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
         if width == Width::Avx512
@@ -147,27 +139,6 @@ fn run_up_to<K: Kernel>(width: Width, kernel: K) -> K::Output {
         }
     }
     kernel.run(Portable)
-}
-
-/// For tests and benchmarks: narrower registers than the processor has.
-#[cfg(any(test, feature = "floor"))]
-pub mod width {
-    use super::Width;
-    use std::cell::Cell;
-
-    thread_local! {
-        static WIDEST: Cell<Width> = const { Cell::new(Width::Avx512) };
-    }
-
-    /// From now on, kernels of this thread run in the widest registers at hand up to these.
-    pub fn hold_to(width: Width) {
-        WIDEST.set(width);
-    }
-
-    #[inline]
-    pub(super) fn widest() -> Width {
-        WIDEST.get()
-    }
 }
 
 #[cfg(test)]

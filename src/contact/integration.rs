@@ -1,31 +1,30 @@
-//! Stages 4 to 6 over all master faces, shared among threads where that pays.
+//! Stages 4 to 6 over all faces, shared among threads where that pays.
 //!
-//! The master faces of a pass are split into runs whose length depends on nothing but their number. Every run has sums
+//! The faces of a pass are split into runs whose length depends on nothing but their number. Every run has sums
 //! of its own, and these are added in the order of the runs: the result is the same whoever works on which run.
 
 use std::ops::Range;
 use std::thread;
 
-use super::contact_elements::{Pass, SearchMemory};
+use super::pass::{Pass, PassMemory};
 use super::totals::Totals;
 use crate::math::Vector;
 
-/// Master faces in a run. A run begins without knowing what its neighbours have seen, which costs a search, and ends with
+/// Faces in a run. A run begins without knowing what its neighbours have seen, which costs a search, and ends with
 /// groups of pieces that are not full.
 const RUN_FACES: usize = 512;
 
-/// With fewer master faces than this no thread is started. Measured with two spheres at 5 mm and two threads: those of
+/// With fewer faces than this no thread is started. Measured with two spheres at 5 mm and two threads: those of
 /// 5120 faces, 117 of them with their centroids in contact, gained 5 %; those of 20,480, 481 in contact, gain 23 %; those
 /// of 81,920, 1930 in contact, 49 %.
 const SHARED_FACES: usize = 300;
 
 /// Integrates all passes that weigh anything, with up to `threads` threads; torques are about `reference_e`.
-pub fn integrate(passes: &[Pass; 2], reference_e: Vector, threads: usize, memories: &mut Vec<SearchMemory>) -> Totals {
-    let face_count = |pass: &Pass| if pass.weighs_anything() { pass.master_area.faces.len() } else { 0 };
-    let counts = [face_count(&passes[0]), face_count(&passes[1])];
+pub fn integrate(passes: &[Pass; 2], reference_e: Vector, threads: usize, memories: &mut Vec<PassMemory>) -> Totals {
+    let counts = [passes[0].face_count(), passes[1].face_count()];
     let threads = if counts[0] + counts[1] < SHARED_FACES { 1 } else { threads.clamp(1, run_count(counts)) };
     if memories.len() < threads {
-        memories.resize_with(threads, SearchMemory::default);
+        memories.resize_with(threads, PassMemory::default);
     }
     let mut totals = Totals::new(reference_e);
     if threads == 1 {
@@ -73,21 +72,16 @@ fn work(
     counts: [usize; 2],
     reference_e: Vector,
     (first, step): (usize, usize),
-    memory: &mut SearchMemory,
+    memory: &mut PassMemory,
     mut hand_out: impl FnMut(usize, &Totals),
 ) {
     let mut run = 0;
     for (pass, count) in passes.iter().zip(counts) {
-        let mut is_begun = false;
         for start in (0..count).step_by(RUN_FACES) {
             if run % step == first {
-                if !is_begun {
-                    pass.begin(memory);
-                    is_begun = true;
-                }
-                let master_slots: Range<usize> = start..(start + RUN_FACES).min(count);
+                let slots: Range<usize> = start..(start + RUN_FACES).min(count);
                 let mut totals = Totals::new(reference_e);
-                pass.integrate(master_slots, memory, &mut totals);
+                pass.integrate(slots, memory, &mut totals);
                 hand_out(run, &totals);
             }
             run += 1;

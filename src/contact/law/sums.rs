@@ -1,12 +1,12 @@
-//! Sums over pieces of contact, by lane.
+//! Sums over regions and pieces of contact, by lane.
 
-use super::lane_faces::FaceLanes;
-use super::lane_queue::Geometry;
-use super::lanes::{Lanes, Sums, sum};
+use super::Law;
+use super::faces::FaceLanes;
 use crate::contact::totals::{ElementIntegrals, Totals};
+use crate::lanes::{Lanes, Sums, sum};
 use crate::math::Vector;
 
-/// Sums over the pieces of a group, lane by lane; vectors in the frames of their master faces. See [`ElementIntegrals`].
+/// Sums over the regions of a group, lane by lane; vectors in the frames of their faces. See [`ElementIntegrals`].
 #[derive(Clone, Copy)]
 pub struct GroupSums<V> {
     pub normal_velocity: V,
@@ -42,9 +42,42 @@ impl<V: Lanes> GroupSums<V> {
     }
 }
 
-/// Sums of a run, vectors resolved in E; see [`ElementIntegrals`].
+/// What pieces contribute whatever the velocities.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LaneTotals {
+pub struct PieceSums {
+    area: Sums,
+    penetration: Sums,
+    energy: Sums,
+    deepest: f64,
+}
+
+impl PieceSums {
+    /// Adds area, ∫ u dA, the same times the heights of the cones below, and takes note of the largest depth.
+    #[inline(always)]
+    pub fn add<V: Lanes>(&mut self, area: V, penetration: V, energy: V, deepest: V) {
+        area.add_to(&mut self.area);
+        penetration.add_to(&mut self.penetration);
+        energy.add_to(&mut self.energy);
+        for &depth in deepest.array().as_ref() {
+            self.deepest = depth.larger(self.deepest);
+        }
+    }
+
+    /// Adds everything to the totals.
+    pub fn finish(&self, law: &Law, totals: &mut Totals) {
+        totals.add(&ElementIntegrals {
+            area: law.weight * sum(self.area),
+            penetration: law.weight * sum(self.penetration),
+            elastic_energy: law.weight * law.stiffness * sum(self.energy),
+            ..ElementIntegrals::default()
+        });
+        totals.extremes.include_depth(self.deepest);
+    }
+}
+
+/// Sums over regions, vectors resolved in E; see [`ElementIntegrals`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LawSums {
     normal_velocity: Sums,
     tangential_velocity: Sums,
     normal_stress: Sums,
@@ -57,20 +90,20 @@ pub struct LaneTotals {
     weighted_normal_e: [Sums; 3],
 }
 
-impl LaneTotals {
-    /// Turns the vectors of a group into E and adds everything.
+impl LawSums {
+    /// Turns the vectors of a group into E and adds everything with a weight.
     #[inline(always)]
-    pub fn add<V: Lanes>(&mut self, sums: &GroupSums<V>, face: &FaceLanes<V>, into_e: f64) {
-        sums.normal_velocity.add_to(&mut self.normal_velocity);
-        sums.tangential_velocity.add_to(&mut self.tangential_velocity);
-        sums.normal_stress.add_to(&mut self.normal_stress);
-        sums.tangential_stress.add_to(&mut self.tangential_stress);
-        sums.dissipated_power.add_to(&mut self.dissipated_power);
-        sums.magnitude.add_to(&mut self.force_magnitude);
+    pub fn add<V: Lanes>(&mut self, sums: &GroupSums<V>, face: &FaceLanes<V>, into_e: f64, weight: f64) {
+        (sums.normal_velocity * weight).add_to(&mut self.normal_velocity);
+        (sums.tangential_velocity * weight).add_to(&mut self.tangential_velocity);
+        (sums.normal_stress * weight).add_to(&mut self.normal_stress);
+        (sums.tangential_stress * weight).add_to(&mut self.tangential_stress);
+        (sums.dissipated_power * weight).add_to(&mut self.dissipated_power);
+        (sums.magnitude * weight).add_to(&mut self.force_magnitude);
         let [x, y, z] = face.frame.axes_e;
-        let normal = sums.magnitude * into_e;
+        let normal = sums.magnitude * (into_e * weight);
         for axis in 0..3 {
-            let turned = |[a, b, c]: [V; 3]| x[axis] * a + y[axis] * b + z[axis] * c;
+            let turned = |[a, b, c]: [V; 3]| (x[axis] * a + y[axis] * b + z[axis] * c) * weight;
             turned(sums.force).add_to(&mut self.force_e[axis]);
             turned(sums.torque).add_to(&mut self.torque_e[axis]);
             turned(sums.position).add_to(&mut self.weighted_position_e[axis]);
@@ -79,10 +112,8 @@ impl LaneTotals {
     }
 
     /// Adds all lanes to the totals.
-    pub fn finish(&self, geometry: &Geometry, layer_stiffness: f64, totals: &mut Totals) {
+    pub fn finish(&self, totals: &mut Totals) {
         totals.add(&ElementIntegrals {
-            area: geometry.area,
-            penetration: geometry.penetration,
             normal_velocity: sum(self.normal_velocity),
             tangential_velocity: sum(self.tangential_velocity),
             normal_stress: sum(self.normal_stress),
@@ -92,8 +123,8 @@ impl LaneTotals {
             force_magnitude: sum(self.force_magnitude),
             weighted_position_e: vector(self.weighted_position_e),
             weighted_normal_e: vector(self.weighted_normal_e),
-            elastic_energy: 0.5 * layer_stiffness * geometry.square,
             dissipated_power: sum(self.dissipated_power),
+            ..ElementIntegrals::default()
         });
     }
 }

@@ -1,0 +1,83 @@
+//! The centroid scheme: one element per face, as in the dissertation (4.12)–(4.18).
+//!
+//! The depth of a face is the distance from its centroid, against its normal, to the first face behind that faces it.
+
+use super::law::FaceRecord;
+use super::pieces::{FacesInField, Feature, MOST_CORNERS, Piece, PieceMemory};
+use crate::bvh::OverlapStack;
+use crate::math::Vector;
+use crate::mesh::FaceIndex;
+
+/// Reused memory.
+#[derive(Clone, Debug, Default)]
+pub struct CentroidMemory {
+    stack: OverlapStack,
+}
+
+impl FacesInField<'_> {
+    /// Replaces the pieces in memory by one for each face whose centroid sees a face of the other body behind it: its
+    /// one corner is the centroid, and its depth is constant.
+    pub(super) fn find_centroid_elements(
+        &self,
+        first_slot: usize,
+        records: &[FaceRecord],
+        memory: &mut CentroidMemory,
+        PieceMemory { pieces, .. }: &mut PieceMemory,
+    ) {
+        pieces.clear();
+        for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_regular()) {
+            let [a, b, c] = record.triangle();
+            let centroid = [0, 1].map(|axis| (a[axis] + b[axis] + c[axis]) / 3.0);
+            let [x, y, normal_e] = record.axes_e();
+            let point_e = record.origin_e() + x * centroid[0] + y * centroid[1];
+            if let Some((depth, face)) = self.depth_behind(point_e, normal_e, memory) {
+                let area = self.surface.surface.area(self.area.faces[first_slot + index].face);
+                let piece = Piece {
+                    corners: [[0.0; 4]; MOST_CORNERS / 2],
+                    depth: [depth, 0.0, 0.0, area],
+                    face: index as u32,
+                    count: 0,
+                    feature: Feature::Face(face),
+                };
+                pieces.push(piece.with_corners(&[centroid]));
+            }
+        }
+    }
+
+    /// The smallest depth at which the line from a point against a normal meets an active face that faces it.
+    fn depth_behind(&self, point_e: Vector, normal_e: Vector, memory: &mut CentroidMemory) -> Option<(f64, FaceIndex)> {
+        let (point, normal) = (self.field.own_frame(point_e), self.field.own_axes(normal_e));
+        let mesh = self.field.surface.mesh();
+        let mut nearest: Option<(f64, FaceIndex)> = None;
+        self.field.surface.tree().faces_touching(
+            &mut memory.stack,
+            |bounds| {
+                // The box against the line, along the axes across the line.
+                let offset = bounds.center - point;
+                let reach = bounds.half.dot(&normal.abs());
+                let along = offset.dot(&normal);
+                let across = offset - normal * along;
+                along - reach <= 0.0 && across.norm() <= bounds.half.norm() + reach.abs()
+            },
+            |face| {
+                let across = self.field.surface.normal(face);
+                let corners = mesh.corners(face);
+                let cosine = -across.dot(&normal);
+                if cosine <= 0.0 || self.field_area.slot(face).is_none() {
+                    return;
+                }
+                // Where the line meets the plane of the face, at this depth.
+                let depth = -across.dot(&(point - corners[0])) / cosine;
+                let at = point - normal * depth;
+                let covers = (0..3).all(|k| {
+                    let side = corners[(k + 1) % 3] - corners[k];
+                    0.0 <= across.dot(&side.cross(&(at - corners[k])))
+                });
+                if covers && 0.0 < depth && nearest.is_none_or(|known| (depth, face) < known) {
+                    nearest = Some((depth, face));
+                }
+            },
+        );
+        nearest
+    }
+}

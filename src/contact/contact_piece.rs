@@ -1,0 +1,89 @@
+//! Pieces of contact for callers: pictures, benchmarks and tests.
+
+use super::law::FaceRecord;
+use super::parameters::ElementScheme;
+use super::pass::{Pass, PassMemory};
+use super::pieces::{Feature, Piece, PlanePoint};
+use super::triangle_intersection::Body;
+use crate::math::Vector;
+use crate::mesh::FaceIndex;
+
+/// What acts at a point of a piece; resolved in E.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PiecePoint {
+    /// Where it is, in m.
+    pub position_e: Vector,
+    /// Depth in m.
+    pub penetration: f64,
+    /// Normal pressure in Pa, as if the faces carried all of the contact.
+    pub pressure: f64,
+    /// Slip velocity of F on E in m/s.
+    pub slip_velocity_e: Vector,
+}
+
+/// A convex part of a face with one nearest feature of the body that it is inside.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactPiece {
+    /// The body that the face belongs to.
+    pub body: Body,
+    /// The face.
+    pub face: FaceIndex,
+    /// What the depth is measured from, on the other body.
+    pub feature: Feature,
+    /// Share of this body's faces in the contact.
+    pub weight: f64,
+    /// Unit normal of the face, into E.
+    pub normal_e: Vector,
+    /// At the corners, counter-clockwise seen from outside the body.
+    pub corners: Vec<PiecePoint>,
+    /// At the centroid.
+    pub centre: PiecePoint,
+    /// Area in m².
+    pub area: f64,
+}
+
+impl Pass<'_> {
+    /// Hands out all pieces.
+    pub(super) fn visit_pieces(&self, reference_e: Vector, memory: &mut PassMemory, visit: &mut dyn FnMut(ContactPiece)) {
+        let count = self.face_count();
+        self.find_pieces(0..count, reference_e, memory);
+        for piece in &memory.pieces.pieces {
+            visit(self.seen_from_outside(piece, &memory.records[piece.face as usize]));
+        }
+    }
+
+    fn seen_from_outside(&self, piece: &Piece, record: &FaceRecord) -> ContactPiece {
+        let law = self.law();
+        let [x_e, y_e, z_e] = record.axes_e();
+        let depth = piece.depth_function();
+        let closing = record.normal_velocity();
+        let at = |point: PlanePoint| {
+            let position_e = record.origin_e() + x_e * point[0] + y_e * point[1];
+            let penetration = depth.value(point).max(0.0);
+            let velocity_e = self.motion.velocity_e()
+                + self.motion.angular_velocity_e().cross(&(position_e - self.motion.pose_ef().translation.vector));
+            PiecePoint {
+                position_e,
+                penetration,
+                pressure: law.pressure_at(penetration, law.into_e() * closing.value(point)),
+                slip_velocity_e: velocity_e - z_e * z_e.dot(&velocity_e),
+            }
+        };
+        let polygon = piece.polygon();
+        let only_corner = polygon.corners()[0];
+        let (area, centroid) = match self.parameters.elements() {
+            ElementScheme::Potential => polygon.area_and_centroid().unwrap_or((0.0, only_corner)),
+            ElementScheme::Centroid => (piece.depth[3], only_corner),
+        };
+        ContactPiece {
+            body: self.faces.body,
+            face: self.faces.area.faces[piece.face as usize].face,
+            feature: piece.feature,
+            weight: self.weight,
+            normal_e: z_e * law.into_e(),
+            corners: polygon.corners().iter().map(|&corner| at(corner)).collect(),
+            centre: at(centroid),
+            area,
+        }
+    }
+}

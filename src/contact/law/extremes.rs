@@ -1,0 +1,63 @@
+//! Smallest and largest values at the corners of regions, several at a time.
+
+use super::{GroupLanes, Law, PressureKind};
+use crate::contact::pieces::Linear;
+use crate::contact::totals::{AllExtremes, Ranges};
+use crate::lanes::{Lanes, Mask, Registers};
+
+/// Takes note of the corners of regions.
+#[inline(always)]
+pub fn note_extremes<R: Registers>(
+    law: &Law,
+    registers: R,
+    kind: PressureKind,
+    group: &GroupLanes<R::Vector, R::Mask>,
+    closing: &Linear<R::Vector>,
+    extremes: &mut AllExtremes,
+) {
+    let zero = registers.splat(0.0);
+    let infinity = registers.splat(f64::INFINITY);
+    let [mut velocity, mut slip] = [[infinity, -infinity]; 2];
+    let [mut most_pressure, mut most_shear] = [zero; 2];
+    let include = |range: &mut [R::Vector; 2], value: R::Vector| {
+        *range = [range[0].smaller(value), range[1].larger(value)];
+    };
+    for &corner in &group.corners[..group.count] {
+        let (u, v) = (group.depth.at(corner), closing.at(corner));
+        let [slip_x, slip_y] = law.slip(&group.face, corner, u);
+        let slip_squared = slip_x * slip_x + slip_y * slip_y;
+        let pressure = law.pressure(zero, kind, u, v);
+        include(&mut velocity, v);
+        include(&mut slip, slip_squared);
+        most_pressure = most_pressure.larger(pressure);
+        if let Some(friction) = law.friction {
+            let speed = slip_squared.sqrt();
+            most_shear = most_shear.larger(pressure * friction.per_velocity(zero, speed) * speed);
+        }
+    }
+    let known = extremes.ranges();
+    let is_new = velocity[0]
+        .less(registers.splat(known.closing[0]))
+        .or(registers.splat(known.closing[1]).less(velocity[1]))
+        .or(slip[0].less(registers.splat(known.slip_squared[0])))
+        .or(registers.splat(known.slip_squared[1]).less(slip[1]))
+        .or(registers.splat(known.pressure).less(most_pressure))
+        .or(registers.splat(known.shear).less(most_shear))
+        .and(group.is_there)
+        .bits();
+    if is_new == 0 {
+        return;
+    }
+    let arrays = [velocity[0], velocity[1], slip[0], slip[1], most_pressure, most_shear];
+    let [v_low, v_high, s_low, s_high, pressure, shear] =
+        [arrays[0].array(), arrays[1].array(), arrays[2].array(), arrays[3].array(), arrays[4].array(), arrays[5].array()];
+    for lane in (0..R::LANES).filter(|lane| is_new >> lane & 1 == 1) {
+        let of = |array: &<R::Vector as Lanes>::Array| array.as_ref()[lane];
+        extremes.include(&Ranges {
+            closing: [of(&v_low), of(&v_high)],
+            slip_squared: [of(&s_low), of(&s_high)],
+            pressure: of(&pressure),
+            shear: of(&shear),
+        });
+    }
+}

@@ -1,0 +1,288 @@
+//! The force law over pieces of contact: pressure, damping and friction, integrated several pieces at a time.
+//!
+//! A piece is a convex polygon on a face with a linear depth; see [`super::pieces`]. It is cut where the law has a kink:
+//! along the transition depth, and where damping would pull. Over what is left the pressure is a polynomial, whose
+//! moments are found in closed form. Friction is summed up at points.
+
+mod extremes;
+mod faces;
+mod friction;
+mod moments;
+mod pressure;
+mod sums;
+
+pub use faces::{FaceRecord, record_faces};
+pub use pressure::{PressureKind, Regions};
+
+use extremes::note_extremes;
+use faces::FaceLanes;
+use friction::{Loaded, Slipping};
+use moments::Moments;
+use sums::{GroupSums, LawSums, PieceSums};
+
+use super::parameters::{ContactParameters, FrictionParameters};
+use super::pieces::{Linear, MOST_CORNERS, Piece};
+use super::relative_motion::RelativeMotion;
+use super::totals::Totals;
+use super::triangle_intersection::Body;
+use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
+use crate::math::Vector;
+
+/// The law for the faces of one body.
+#[derive(Clone, Copy, Debug)]
+pub struct Law {
+    /// +1 if the normals of the faces point into E, the direction of the force on E; else −1.
+    into_e: f64,
+    /// The force acts this part of the depth below the face; 0 but for the published scheme.
+    layer_share: f64,
+    /// Share of these faces in the contact.
+    weight: f64,
+    is_moving: bool,
+    /// c_l in N/m³.
+    stiffness: f64,
+    /// d_l in N·s/m³.
+    damping: f64,
+    /// u_d in m: damping fades in up to this depth; 0 where nothing is damped.
+    transition_depth: f64,
+    friction: Option<FrictionParameters>,
+}
+
+impl Law {
+    /// For the faces of `body`, which carry this share of the contact, with the force at a part of the depth below them.
+    pub fn new(
+        parameters: &ContactParameters,
+        motion: &RelativeMotion,
+        body: Body,
+        weight: f64,
+        layer_share: f64,
+    ) -> Self {
+        let is_damped = 0.0 < parameters.areal_damping();
+        Law {
+            into_e: if body == Body::E { -1.0 } else { 1.0 },
+            layer_share,
+            weight,
+            is_moving: motion.velocity_e() != Vector::zeros() || motion.angular_velocity_e() != Vector::zeros(),
+            stiffness: parameters.combined_layer_stiffness(),
+            damping: if is_damped { parameters.areal_damping() } else { 0.0 },
+            transition_depth: if is_damped { parameters.damping_transition_depth() } else { 0.0 },
+            friction: parameters.friction(),
+        }
+    }
+
+    /// Adds pieces on faces to the totals.
+    #[inline(always)]
+    pub fn integrate<R: Registers>(
+        &self,
+        registers: R,
+        pieces: &[Piece],
+        faces: &[FaceRecord],
+        regions: &mut Regions,
+        totals: &mut Totals,
+    ) {
+        let mut of_pieces = PieceSums::default();
+        for group in pieces.chunks(R::LANES) {
+            self.measure(registers, &GroupLanes::new(registers, group, faces), &mut of_pieces);
+        }
+        of_pieces.finish(self, totals);
+        totals.element_count += pieces.len() as u32;
+
+        let mut of_regions = LawSums::default();
+        regions.find(self, pieces, faces);
+        for (kind, of_kind) in regions.by_kind() {
+            for group in of_kind.chunks(R::LANES) {
+                let lanes = GroupLanes::new(registers, group, faces);
+                self.add_group(registers, kind, &lanes, &mut of_regions, totals);
+            }
+        }
+        of_regions.finish(totals);
+    }
+
+    /// Adds elements that stand for the area of a face at one point; see [`super::centroid`].
+    #[inline(always)]
+    pub fn integrate_points<R: Registers>(
+        &self,
+        registers: R,
+        elements: &[Piece],
+        faces: &[FaceRecord],
+        totals: &mut Totals,
+    ) {
+        let zero = registers.splat(0.0);
+        let (mut of_pieces, mut of_law) = (PieceSums::default(), LawSums::default());
+        for group in elements.chunks(R::LANES) {
+            let lanes = GroupLanes::new(registers, group, faces);
+            let (face, point, depth) = (&lanes.face, lanes.corners[0], lanes.depth.at_origin);
+            let area = lanes.is_there.keep(lanes.apex_height);
+            let penetration = area * depth;
+            of_pieces.add(area, penetration, penetration * depth * 0.5, lanes.is_there.keep(depth));
+            let closing = self.closing(face);
+            let velocity = closing.at(point);
+            let is_shallow = depth.less(zero + self.transition_depth);
+            let full = self.pressure(zero, PressureKind::Full, depth, velocity);
+            let pressure = match is_shallow.bits() {
+                0 => full,
+                _ => is_shallow.choose(self.pressure(zero, PressureKind::Fading, depth, velocity), full),
+            };
+            let mut sums = GroupSums::new(zero);
+            sums.normal_velocity = area * velocity;
+            let at = Slipping { law: self, face, depth: &lanes.depth, closing: &closing };
+            at.add_point(zero, point, area, pressure * area, &mut sums);
+            // The springs' power is not dissipated.
+            sums.dissipated_power = sums.dissipated_power - penetration * velocity * self.stiffness;
+            of_law.add(&sums, face, self.into_e, self.weight);
+            for kind in [PressureKind::Full, PressureKind::Fading] {
+                let of_kind = match kind {
+                    PressureKind::Fading => is_shallow.and(lanes.is_there),
+                    _ => lanes.is_there.but_not(is_shallow),
+                };
+                if of_kind.bits() != 0 {
+                    let of_kind = GroupLanes { is_there: of_kind, ..lanes };
+                    note_extremes(self, registers, kind, &of_kind, &closing, &mut totals.extremes);
+                }
+            }
+        }
+        of_pieces.finish(self, totals);
+        of_law.finish(totals);
+        totals.element_count += elements.len() as u32;
+    }
+
+    /// Area, depth and energy of pieces: what depends on the pose only.
+    #[inline(always)]
+    fn measure<R: Registers>(&self, registers: R, group: &GroupLanes<R::Vector, R::Mask>, sums: &mut PieceSums) {
+        let zero = registers.splat(0.0);
+        let origin = group.corners[0];
+        let (mut double_area, mut first) = (zero, [zero; 2]);
+        let (mut deepest, mut from) = (group.depth.at(origin), [zero; 2]);
+        for &corner in &group.corners[1..group.count] {
+            let to = [corner[0] - origin[0], corner[1] - origin[1]];
+            let cross = from[0] * to[1] - from[1] * to[0];
+            double_area = double_area + cross;
+            first = [first[0] + cross * (from[0] + to[0]), first[1] + cross * (from[1] + to[1])];
+            deepest = deepest.larger(group.depth.at(corner));
+            from = to;
+        }
+        let depth = group.depth.from(origin);
+        let penetration = depth.at_origin * double_area * 0.5
+            + (depth.gradient[0] * first[0] + depth.gradient[1] * first[1]) * (1.0 / 6.0);
+        let kept = |value| group.is_there.keep(value);
+        sums.add(kept(double_area * 0.5), kept(penetration), kept(penetration * group.apex_height), kept(deepest));
+    }
+
+    /// Adds regions over which the pressure is of one kind.
+    #[inline(always)]
+    fn add_group<R: Registers>(
+        &self,
+        registers: R,
+        kind: PressureKind,
+        group: &GroupLanes<R::Vector, R::Mask>,
+        law_sums: &mut LawSums,
+        totals: &mut Totals,
+    ) {
+        let zero = registers.splat(0.0);
+        let GroupLanes { face, corners, count, .. } = group;
+        let corners = &corners[..*count];
+        let closing = self.closing(face);
+        note_extremes(self, registers, kind, group, &closing, &mut totals.extremes);
+
+        // All moments about a point of the region, so that little cancels.
+        let origin = corners[0];
+        let (depth, closing_there) = (group.depth.from(origin), closing.from(origin));
+        let fades = kind == PressureKind::Fading;
+        let moments = match fades {
+            true => Moments::of::<true>(zero, corners, origin),
+            false => Moments::of::<false>(zero, corners, origin),
+        };
+        let mut sums = GroupSums::new(zero);
+        sums.normal_velocity = group.is_there.keep(moments.integral(&closing_there));
+        let pressure = self.pressure_moments(zero, kind, &moments, &depth, &closing_there);
+        let loaded = Loaded::new(zero, origin, moments.area, &pressure, group.is_there);
+        let at = Slipping { law: self, face, depth: &group.depth, closing: &closing };
+        if self.is_moving {
+            let fine = at.fine_share(registers, corners, &loaded);
+            at.add_loaded(registers, &loaded, fine, &mut sums);
+            if fine.array().as_ref().iter().any(|&share| 0.0 < share) {
+                at.add_by_quadrature(registers, kind, corners, &moments, fine, &mut sums);
+            }
+            // The springs' power is not dissipated: ∫ u v_n dA needs only the integrals above.
+            let [first_x, first_y] = moments.first_of(&depth);
+            let power = closing_there.at_origin * moments.integral(&depth)
+                + closing.gradient[0] * first_x
+                + closing.gradient[1] * first_y;
+            sums.dissipated_power = sums.dissipated_power - group.is_there.keep(power) * self.stiffness;
+        } else {
+            at.add_at_rest(&loaded, &pressure, group.is_there, origin, &mut sums);
+        }
+        law_sums.add(&sums, face, self.into_e, self.weight);
+    }
+
+    /// +1 if the normals of the faces point into E, else −1.
+    pub fn into_e(&self) -> f64 {
+        self.into_e
+    }
+
+    /// The pressure at a depth and a closing velocity, in Pa, whatever the share of the faces.
+    pub fn pressure_at(&self, depth: f64, closing: f64) -> f64 {
+        let fades = depth < self.transition_depth;
+        self.pressure(0.0, if fades { PressureKind::Fading } else { PressureKind::Full }, depth, closing)
+    }
+
+    /// Closing velocity v_n as a function of the place on the face.
+    #[inline(always)]
+    fn closing<V: Lanes>(&self, face: &FaceLanes<V>) -> Linear<V> {
+        let [w_x, w_y, _] = face.angular_velocity;
+        Linear { at_origin: face.velocity[2] * self.into_e, gradient: [w_y * -self.into_e, w_x * self.into_e] }
+    }
+
+    /// Slip velocity of F on E where the force acts.
+    #[inline(always)]
+    fn slip<V: Lanes>(&self, face: &FaceLanes<V>, [x, y]: [V; 2], depth: V) -> [V; 2] {
+        let [w_x, w_y, w_z] = face.angular_velocity;
+        let z = depth * -self.layer_share;
+        [face.velocity[0] + z * w_y - y * w_z, face.velocity[1] + x * w_z - z * w_x]
+    }
+}
+
+/// Polygons on faces, one in each lane.
+#[derive(Clone, Copy)]
+struct GroupLanes<V, M> {
+    face: FaceLanes<V>,
+    /// Counter-clockwise; where a lane has fewer, its last one again.
+    corners: [[V; 2]; MOST_CORNERS],
+    /// Most corners of a lane.
+    count: usize,
+    depth: Linear<V>,
+    apex_height: V,
+    /// Lanes with a polygon.
+    is_there: M,
+}
+
+impl<V: Lanes<Mask = M>, M: Mask<V>> GroupLanes<V, M> {
+    /// Of at most as many pieces as there are lanes; the last one again where there are fewer.
+    #[inline(always)]
+    fn new<R: Registers<Vector = V, Mask = M>>(registers: R, pieces: &[Piece], faces: &[FaceRecord]) -> Self {
+        let mut of_lanes = [&pieces[0]; MOST_LANES];
+        let mut records = [&faces[pieces[0].face as usize]; MOST_LANES];
+        let mut count = pieces[0].count as usize;
+        for lane in 1..R::LANES {
+            let piece = &pieces[lane.min(pieces.len() - 1)];
+            of_lanes[lane] = piece;
+            records[lane] = &faces[piece.face as usize];
+            count = count.max(piece.count as usize);
+        }
+        let zero = registers.splat(0.0);
+        let mut corners = [[zero; 2]; MOST_CORNERS];
+        for row in 0..count.div_ceil(2) {
+            let [x, y, next_x, next_y] = registers.columns(|lane| &of_lanes[lane].corners[row]);
+            corners[2 * row] = [x, y];
+            corners[2 * row + 1] = [next_x, next_y];
+        }
+        let [at_origin, gradient_x, gradient_y, apex_height] = registers.columns(|lane| &of_lanes[lane].depth);
+        GroupLanes {
+            face: FaceLanes::new(registers, &records),
+            corners,
+            count,
+            depth: Linear { at_origin, gradient: [gradient_x, gradient_y] },
+            apex_height,
+            is_there: registers.first(pieces.len()),
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Pressure and damping: where the law has kinks, and its integrals in between.
+
+use super::moments::{FunctionMoments, Moments};
+use super::{FaceRecord, Law};
+use crate::contact::pieces::{ConvexPolygon, Linear, Piece};
+use crate::lanes::Lanes;
+
+/// How the pressure depends on depth and closing velocity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PressureKind {
+    /// p = c u + d v_n.
+    Full,
+    /// p = u (c + d v_n / u_d): damping fades in.
+    Fading,
+    /// p = 0: damping would pull.
+    Idle,
+}
+
+/// Regions over which the pressure is of one kind, with memory for the next ones.
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    of_kind: [Vec<Piece>; 3],
+}
+
+impl Regions {
+    /// Cuts pieces where the law has a kink.
+    pub fn find(&mut self, law: &Law, pieces: &[Piece], faces: &[FaceRecord]) {
+        self.of_kind.iter_mut().for_each(Vec::clear);
+        if !law.is_moving || law.damping == 0.0 {
+            self.of_kind[PressureKind::Full as usize].extend_from_slice(pieces);
+            return;
+        }
+        for piece in pieces {
+            self.cut(law, piece, &faces[piece.face as usize]);
+        }
+    }
+
+    /// All regions by their kind.
+    pub fn by_kind(&self) -> [(PressureKind, &[Piece]); 3] {
+        [PressureKind::Full, PressureKind::Fading, PressureKind::Idle].map(|kind| (kind, &*self.of_kind[kind as usize]))
+    }
+
+    fn cut(&mut self, law: &Law, piece: &Piece, face: &FaceRecord) {
+        let depth = piece.depth_function();
+        let normal_velocity = face.normal_velocity();
+        let closing = Linear::default().combined(0.0, &normal_velocity, law.into_e);
+        let transition = law.transition_depth;
+        let full = depth.combined(law.stiffness, &closing, law.damping);
+        let [shallowest, deepest] = piece.range(&depth);
+        if transition == 0.0 || transition <= shallowest {
+            return self.push_pushing(PressureKind::Full, piece, None, &full);
+        }
+        let slope = law.damping / transition;
+        let mut factor = Linear::default().combined(0.0, &closing, slope);
+        factor.at_origin += law.stiffness;
+        if deepest <= transition {
+            return self.push_pushing(PressureKind::Fading, piece, None, &factor);
+        }
+        let mut beyond = depth;
+        beyond.at_origin -= transition;
+        let [deep, shallow] = piece.polygon().divided(&beyond);
+        self.push_pushing(PressureKind::Full, piece, Some(deep), &full);
+        self.push_pushing(PressureKind::Fading, piece, Some(shallow), &factor);
+    }
+
+    /// Queues a part of a piece, or all of it; what a function says would pull is idle.
+    fn push_pushing(&mut self, kind: PressureKind, piece: &Piece, part: Option<ConvexPolygon>, pushes: &Linear) {
+        let least = match &part {
+            None => piece.range(pushes)[0],
+            Some(part) => part.corners().iter().map(|&corner| pushes.value(corner)).fold(f64::INFINITY, f64::min),
+        };
+        if least < 0.0 {
+            let [pushing, pulling] = part.unwrap_or_else(|| piece.polygon()).divided(pushes);
+            self.push(kind, piece, &pushing);
+            self.push(PressureKind::Idle, piece, &pulling);
+        } else if let Some(part) = part {
+            self.push(kind, piece, &part);
+        } else {
+            self.of_kind[kind as usize].push(*piece);
+        }
+    }
+
+    fn push(&mut self, kind: PressureKind, piece: &Piece, part: &ConvexPolygon) {
+        if !part.is_empty() {
+            part.for_each_small(|corners| self.of_kind[kind as usize].push(piece.with_corners(corners)));
+        }
+    }
+}
+
+impl Law {
+    /// The pressure at a depth and a closing velocity (4.27, 4.28, 4.31), in Pa. The layers push, never pull.
+    #[inline(always)]
+    pub(super) fn pressure<V: Lanes>(&self, zero: V, kind: PressureKind, depth: V, closing: V) -> V {
+        match kind {
+            PressureKind::Full => (depth * self.stiffness + closing * self.damping).larger(zero),
+            PressureKind::Fading => {
+                (depth * (closing * (self.damping / self.transition_depth) + self.stiffness)).larger(zero)
+            }
+            PressureKind::Idle => zero,
+        }
+    }
+
+    /// Integrals of the pressure over regions of a kind.
+    #[inline(always)]
+    pub(super) fn pressure_moments<V: Lanes>(
+        &self,
+        zero: V,
+        kind: PressureKind,
+        moments: &Moments<V>,
+        depth: &Linear<V>,
+        closing: &Linear<V>,
+    ) -> FunctionMoments<V> {
+        match kind {
+            PressureKind::Full => moments.of_linear(&depth.combined(self.stiffness, closing, self.damping)),
+            PressureKind::Fading => {
+                let slope = self.damping / self.transition_depth;
+                let mut factor = Linear {
+                    at_origin: closing.at_origin * slope,
+                    gradient: [closing.gradient[0] * slope, closing.gradient[1] * slope],
+                };
+                factor.at_origin = factor.at_origin + self.stiffness;
+                moments.of_product(depth, &factor)
+            }
+            PressureKind::Idle => FunctionMoments { total: zero, first: [zero; 2], second: [zero; 3] },
+        }
+    }
+}

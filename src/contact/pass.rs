@@ -1,0 +1,122 @@
+//! One body's faces in the other's field, from faces to sums.
+
+use std::ops::Range;
+
+use super::centroid::CentroidMemory;
+use super::law::{FaceRecord, Law, Regions, record_faces};
+use super::parameters::{ContactParameters, ElementScheme, Method};
+use super::pieces::{FacesInField, PieceMemory};
+use super::relative_motion::RelativeMotion;
+use super::totals::Totals;
+use super::triangle_intersection::Body;
+use crate::lanes::{Kernel, Registers, Single, Width, run_up_to};
+use crate::math::Vector;
+
+/// Stages 4 to 6 for the faces of one body.
+pub struct Pass<'a> {
+    /// The faces, and the field that they are in.
+    pub faces: FacesInField<'a>,
+    /// Share of these faces in the contact.
+    pub weight: f64,
+    /// The law's parameters.
+    pub parameters: &'a ContactParameters,
+    /// Relative motion.
+    pub motion: &'a RelativeMotion,
+    /// Registers to use.
+    pub width: Width,
+}
+
+/// Reused memory of a thread.
+#[derive(Clone, Debug, Default)]
+pub struct PassMemory {
+    /// The faces of a run.
+    pub records: Vec<FaceRecord>,
+    /// Their pieces.
+    pub pieces: PieceMemory,
+    regions: Regions,
+    centroid: CentroidMemory,
+}
+
+/// Shares of the faces of E, which lie in the field of F, and of the faces of F, with these numbers of active faces.
+pub fn shares(parameters: &ContactParameters, active_faces: [usize; 2]) -> [f64; 2] {
+    match (parameters.method(), parameters.elements()) {
+        (Method::CollisionOnly, _) => [0.0, 0.0],
+        (Method::MasterE, _) => [1.0, 0.0],
+        (Method::MasterF, _) => [0.0, 1.0],
+        (Method::TwoPass, _) => [0.5, 0.5],
+        // The field of each body counts by the part of the compression that its layer takes.
+        (Method::Auto, ElementScheme::Potential) => {
+            let share_of_e = parameters.penetration_ratio();
+            [1.0 - share_of_e, share_of_e]
+        }
+        // One element per face: the body with more of them, because a coarse one misses small patches.
+        (Method::Auto, ElementScheme::Centroid) => match active_faces {
+            [e, f] if e < f => [0.0, 1.0],
+            [e, f] if f < e => [1.0, 0.0],
+            _ => [0.5, 0.5],
+        },
+    }
+}
+
+impl Pass<'_> {
+    /// How many faces there are to go through.
+    pub fn face_count(&self) -> usize {
+        if 0.0 < self.weight { self.faces.area.faces.len() } else { 0 }
+    }
+
+    /// Adds some faces to the totals. What comes out depends on these faces only, not on what the memory was used for.
+    pub fn integrate(&self, slots: Range<usize>, memory: &mut PassMemory, totals: &mut Totals) {
+        run_up_to(self.width, Run { pass: self, slots, memory, totals });
+    }
+
+    /// Replaces records and pieces in memory by those of some faces.
+    pub fn find_pieces(&self, slots: Range<usize>, reference_e: Vector, memory: &mut PassMemory) {
+        let first_slot = slots.start;
+        record_faces(Single, self.faces.area, slots, self.motion, reference_e, &mut memory.records);
+        self.fill_pieces(first_slot, memory);
+    }
+
+    fn fill_pieces(&self, first_slot: usize, memory: &mut PassMemory) {
+        let PassMemory { records, pieces, centroid, .. } = memory;
+        match self.parameters.elements() {
+            ElementScheme::Potential => self.faces.find_pieces(first_slot, records, pieces),
+            ElementScheme::Centroid => self.faces.find_centroid_elements(first_slot, records, centroid, pieces),
+        }
+    }
+
+    /// The law for these faces.
+    pub fn law(&self) -> Law {
+        // In the published scheme the force acts between the surfaces, by the part that the layer of the face takes.
+        let layer_share = match (self.parameters.elements(), self.faces.body) {
+            (ElementScheme::Potential, _) => 0.0,
+            (ElementScheme::Centroid, Body::E) => self.parameters.penetration_ratio(),
+            (ElementScheme::Centroid, Body::F) => 1.0 - self.parameters.penetration_ratio(),
+        };
+        Law::new(self.parameters, self.motion, self.faces.body, self.weight, layer_share)
+    }
+}
+
+/// Some faces, in vector registers.
+struct Run<'a> {
+    pass: &'a Pass<'a>,
+    slots: Range<usize>,
+    memory: &'a mut PassMemory,
+    totals: &'a mut Totals,
+}
+
+impl Kernel for Run<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<R: Registers>(self, registers: R) {
+        let Run { pass, slots, memory, totals } = self;
+        let first_slot = slots.start;
+        record_faces(registers, pass.faces.area, slots, pass.motion, totals.reference_e, &mut memory.records);
+        pass.fill_pieces(first_slot, memory);
+        let PassMemory { records, pieces, regions, .. } = memory;
+        match pass.parameters.elements() {
+            ElementScheme::Potential => pass.law().integrate(registers, &pieces.pieces, records, regions, totals),
+            ElementScheme::Centroid => pass.law().integrate_points(registers, &pieces.pieces, records, totals),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! What a depth is measured from: a face, an edge or a vertex of the body that a point is inside.
+
+use super::polygon::{Linear, PlanePoint};
+use crate::contact::surface::ContactSurface;
+use crate::math::Vector;
+use crate::mesh::{FaceIndex, HalfEdge, TriangleFeature, VertexIndex, closest_on_triangle, on_triangle};
+
+/// A part of a surface that can be the nearest one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Feature {
+    /// The inside of a face: the depth is the distance to its plane.
+    Face(FaceIndex),
+    /// An edge, by the half-edge that stands for it.
+    Edge(HalfEdge),
+    /// A vertex.
+    Vertex(VertexIndex),
+}
+
+/// A face that carries pressure, in the frame of the body whose field it is in.
+#[derive(Clone, Copy, Debug)]
+pub struct PlacedPlane {
+    /// The origin of its plane coordinates.
+    pub origin: Vector,
+    /// Along x, y, and outwards.
+    pub axes: [Vector; 3],
+}
+
+impl PlacedPlane {
+    /// A point of the plane.
+    #[inline]
+    pub fn point(&self, [x, y]: PlanePoint) -> Vector {
+        self.origin + self.axes[0] * x + self.axes[1] * y
+    }
+
+    /// The function `direction · (x − anchor)` on the plane.
+    #[inline]
+    pub fn linear(&self, direction: &Vector, anchor: &Vector) -> Linear {
+        Linear {
+            at_origin: direction.dot(&(self.origin - anchor)),
+            gradient: [direction.dot(&self.axes[0]), direction.dot(&self.axes[1])],
+        }
+    }
+}
+
+/// The nearest point of a face to a point, as a feature of the surface.
+#[derive(Clone, Copy, Debug)]
+pub struct Nearest {
+    /// In m, not negative.
+    pub distance: f64,
+    /// Which feature.
+    pub feature: Feature,
+    /// Where.
+    pub foot: Vector,
+}
+
+/// A foot counts as inside a face where its distance is that to the plane up to this part; dimensionless, far above the
+/// rounding of either. What it decides is by which of two equal formulas a depth is computed.
+const IN_PLANE: f64 = 1e-12;
+
+/// The nearest point of a face. On the line between coplanar faces, and wherever else the foot is that on the plane, the
+/// feature is the face.
+#[inline]
+pub fn nearest_on_face(surface: &ContactSurface, face: FaceIndex, point: &Vector) -> Nearest {
+    let corners = surface.mesh().corners(face);
+    let (on, weights) = closest_on_triangle(&corners, point);
+    let foot = on_triangle(&corners, weights);
+    let height = surface.normal(face).dot(&(point - corners[0])).abs();
+    if on == TriangleFeature::Inside {
+        return Nearest { distance: height, feature: Feature::Face(face), foot };
+    }
+    let distance = (point - foot).norm();
+    let feature = match on {
+        _ if distance <= height * (1.0 + IN_PLANE) => Feature::Face(face),
+        TriangleFeature::Edge(k) => Feature::Edge(surface.half_edges().edge(HalfEdge::new(face, k))),
+        TriangleFeature::Corner(k) => Feature::Vertex(surface.mesh().faces[face.index()][k]),
+        TriangleFeature::Inside => Feature::Face(face),
+    };
+    Nearest { distance, feature, foot }
+}
+
+/// Start and end of an edge.
+pub fn edge_ends(surface: &ContactSurface, edge: HalfEdge) -> [Vector; 2] {
+    let corners = surface.mesh().corners(edge.face());
+    [corners[edge.corner()], corners[(edge.corner() + 1) % 3]]
+}
+
+/// Whether points whose nearest feature this is lie inside the body, for a point with its foot on the feature.
+pub fn is_inside(surface: &ContactSurface, nearest: &Nearest, point: &Vector) -> bool {
+    let from_foot = point - nearest.foot;
+    match nearest.feature {
+        Feature::Face(face) => surface.normal(face).dot(&from_foot) < 0.0,
+        Feature::Edge(edge) => {
+            let other = surface.half_edges().twin(edge).map_or_else(Vector::zeros, |twin| surface.normal(twin.face()));
+            (surface.normal(edge.face()) + other).dot(&from_foot) < 0.0
+        }
+        Feature::Vertex(vertex) => {
+            // Normals weighted by the angles of their faces tell inside from outside, whatever the triangulation.
+            let mut normal = Vector::zeros();
+            for leaving in surface.half_edges().outgoing(vertex) {
+                let corners = surface.mesh().corners(leaving.face());
+                let k = leaving.corner();
+                let (u, v) = (corners[(k + 1) % 3] - corners[k], corners[(k + 2) % 3] - corners[k]);
+                normal += surface.normal(leaving.face()) * u.angle(&v);
+            }
+            normal.dot(&from_foot) < 0.0
+        }
+    }
+}
+
+/// The depth below a feature as a function on all of a plane.
+#[derive(Clone, Copy, Debug)]
+pub enum DepthFunction {
+    /// Distance to a plane: the absolute value of a linear function, which is positive inside the body.
+    Plane(Linear),
+    /// Distance to a line through a point along a unit vector.
+    Line { point: Vector, along: Vector },
+    /// Distance to a point.
+    Point(Vector),
+}
+
+impl DepthFunction {
+    /// Of a feature, on a plane.
+    pub fn new(surface: &ContactSurface, feature: Feature, plane: &PlacedPlane) -> Self {
+        match feature {
+            Feature::Face(face) => {
+                let normal = surface.normal(face);
+                DepthFunction::Plane(plane.linear(&-normal, &surface.mesh().corners(face)[0]))
+            }
+            Feature::Edge(edge) => {
+                let [a, b] = edge_ends(surface, edge);
+                DepthFunction::Line { point: a, along: (b - a).try_normalize(0.0).unwrap_or_else(Vector::zeros) }
+            }
+            Feature::Vertex(vertex) => DepthFunction::Point(surface.mesh().vertices[vertex.index()]),
+        }
+    }
+
+    /// From the nearest point of the feature to a point of the plane; its length is the depth.
+    #[inline]
+    fn from_foot(&self, point: &Vector) -> Vector {
+        match self {
+            DepthFunction::Plane(_) => Vector::zeros(),
+            DepthFunction::Line { point: on_line, along } => {
+                let offset = point - on_line;
+                offset - along * along.dot(&offset)
+            }
+            DepthFunction::Point(vertex) => point - vertex,
+        }
+    }
+
+    /// The depth at a point of the plane.
+    #[inline]
+    pub fn value(&self, plane: &PlacedPlane, at: PlanePoint) -> f64 {
+        match self {
+            DepthFunction::Plane(linear) => linear.value(at).abs(),
+            _ => self.from_foot(&plane.point(at)).norm(),
+        }
+    }
+
+    /// Unit vector away from the feature at a point of the plane; zero for planes.
+    #[inline]
+    pub fn direction(&self, plane: &PlacedPlane, at: PlanePoint) -> Vector {
+        self.from_foot(&plane.point(at)).try_normalize(0.0).unwrap_or_else(Vector::zeros)
+    }
+
+    /// The linear function that touches the depth at a point of the plane; nowhere above it.
+    #[inline]
+    pub fn tangent(&self, plane: &PlacedPlane, at: PlanePoint) -> Linear {
+        match self {
+            DepthFunction::Plane(linear) if linear.value(at) < 0.0 => linear.negative(),
+            DepthFunction::Plane(linear) => *linear,
+            DepthFunction::Line { point, .. } | DepthFunction::Point(point) => {
+                plane.linear(&self.direction(plane, at), point)
+            }
+        }
+    }
+}
+
+/// The linear function that touches the distance to a face at a point; nowhere above it.
+#[inline]
+pub fn distance_tangent(plane: &PlacedPlane, nearest: &Nearest, at: PlanePoint, normal: &Vector) -> Linear {
+    let from_foot = plane.point(at) - nearest.foot;
+    let direction = match nearest.feature {
+        Feature::Face(_) => normal * normal.dot(&from_foot).signum(),
+        _ => from_foot.try_normalize(0.0).unwrap_or_else(Vector::zeros),
+    };
+    plane.linear(&direction, &nearest.foot)
+}

@@ -1,0 +1,188 @@
+//! Convex polygons in the plane of a face.
+
+/// A point in the plane of a face, in metres.
+pub type PlanePoint = [f64; 2];
+
+/// Room for corners; a power of two, so that a mask keeps indices within.
+const CAPACITY: usize = 16;
+
+/// Corners of the polygons that are handed on; larger ones are split ([`ConvexPolygon::for_each_small`]).
+pub const MOST_CORNERS: usize = 8;
+
+/// A polygon with more corners is split before the next cut.
+const SPLIT_ABOVE: usize = CAPACITY - 4;
+
+/// Polygons with less than this, in m², have no area: so that quotients of integrals do not overflow.
+/// The square of the finest grid spacing is far larger.
+pub const SMALLEST_AREA: f64 = 1e-150;
+
+/// A function that is linear in the coordinates of a plane.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Linear<V = f64> {
+    /// At the origin.
+    pub at_origin: V,
+    /// Along x and y.
+    pub gradient: [V; 2],
+}
+
+impl Linear {
+    /// Its value at a point.
+    #[inline(always)]
+    pub fn value(&self, [x, y]: PlanePoint) -> f64 {
+        self.at_origin + self.gradient[0] * x + self.gradient[1] * y
+    }
+
+    /// The difference of two functions.
+    #[inline(always)]
+    pub fn minus(&self, other: &Self) -> Self {
+        Linear {
+            at_origin: self.at_origin - other.at_origin,
+            gradient: [self.gradient[0] - other.gradient[0], self.gradient[1] - other.gradient[1]],
+        }
+    }
+
+    /// The function with its sign turned.
+    #[inline(always)]
+    pub fn negative(&self) -> Self {
+        Linear { at_origin: -self.at_origin, gradient: [-self.gradient[0], -self.gradient[1]] }
+    }
+}
+
+/// A convex polygon, counter-clockwise, with room for a few corners and no allocation.
+#[derive(Clone, Copy, Debug)]
+pub struct ConvexPolygon {
+    corners: [PlanePoint; CAPACITY],
+    count: usize,
+}
+
+impl ConvexPolygon {
+    /// Nothing.
+    pub const EMPTY: Self = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 0 };
+
+    /// A triangle.
+    #[inline]
+    pub fn triangle(corners: [PlanePoint; 3]) -> Self {
+        let mut polygon = Self::EMPTY;
+        polygon.corners[..3].copy_from_slice(&corners);
+        polygon.count = 3;
+        polygon
+    }
+
+    /// Of corners, counter-clockwise.
+    #[inline]
+    pub fn of(corners: impl Iterator<Item = PlanePoint>) -> Self {
+        let mut polygon = Self::EMPTY;
+        for (place, corner) in polygon.corners.iter_mut().zip(corners) {
+            *place = corner;
+            polygon.count += 1;
+        }
+        polygon
+    }
+
+    /// The corners.
+    #[inline]
+    pub fn corners(&self) -> &[PlanePoint] {
+        &self.corners[..self.count]
+    }
+
+    /// Whether nothing is left.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.count < 3
+    }
+
+    /// Whether the cuts to come might not fit.
+    #[inline]
+    pub fn needs_splitting(&self) -> bool {
+        SPLIT_ABOVE < self.count
+    }
+
+    /// Two polygons with half of the corners each, which together are this one.
+    pub fn halves(&self) -> [Self; 2] {
+        let middle = self.count / 2;
+        let (mut first, mut second) = (*self, *self);
+        first.count = middle + 1;
+        second.corners[0] = self.corners[0];
+        second.corners[1..=self.count - middle].copy_from_slice(&self.corners[middle..self.count]);
+        second.count = self.count - middle + 1;
+        [first, second]
+    }
+
+    /// Hands out the polygon in parts of at most [`MOST_CORNERS`] corners.
+    #[inline]
+    pub fn for_each_small(&self, mut take: impl FnMut(&[PlanePoint])) {
+        if self.count <= MOST_CORNERS {
+            take(self.corners());
+        } else {
+            self.halves().iter().for_each(|half| take(half.corners()));
+        }
+    }
+
+    /// The part where a linear function is not negative.
+    ///
+    /// Corners where it vanishes stay; a polygon that only touches the line becomes one without area.
+    /// Callers split a polygon before it is full ([`Self::needs_splitting`]).
+    #[inline]
+    pub fn clipped(&self, function: &Linear) -> Self {
+        let mut result = Self::EMPTY;
+        let mut count = 0;
+        if let Some(&last) = self.corners().last() {
+            let (mut from, mut from_value) = (last, function.value(last));
+            for &to in self.corners() {
+                let to_value = function.value(to);
+                // Which corners stay cannot be predicted: both points are written, and counted where they belong.
+                result.corners[count % CAPACITY] = crossing(from, from_value, to, to_value);
+                count += usize::from((from_value < 0.0) != (to_value < 0.0));
+                result.corners[count % CAPACITY] = to;
+                count += usize::from(0.0 <= to_value);
+                (from, from_value) = (to, to_value);
+            }
+        }
+        result.count = count.min(CAPACITY);
+        result
+    }
+
+    /// Both parts of the polygon along the zero line of a function: where it is not negative, and where it is not positive.
+    pub fn divided(&self, function: &Linear) -> [Self; 2] {
+        [self.clipped(function), self.clipped(&function.negative())]
+    }
+
+    /// Area in m², and the centroid; none for a polygon without area.
+    pub fn area_and_centroid(&self) -> Option<(f64, PlanePoint)> {
+        let &[origin, ..] = self.corners() else { return None };
+        let (mut double_area, mut first) = (0.0, [0.0; 2]);
+        for pair in self.corners()[1..].windows(2) {
+            let (u, v) = (difference(pair[0], origin), difference(pair[1], origin));
+            // Never negative but for rounding; without that, the centroid of a sliver stays within it.
+            let cross = cross(u, v).max(0.0);
+            double_area += cross;
+            first[0] += cross * (u[0] + v[0]);
+            first[1] += cross * (u[1] + v[1]);
+        }
+        let centroid = || [0, 1].map(|axis| origin[axis] + first[axis] / (3.0 * double_area));
+        (SMALLEST_AREA < double_area).then(|| (0.5 * double_area, centroid()))
+    }
+}
+
+/// Where a function vanishes between two points at which it has different signs.
+#[inline]
+fn crossing(from: PlanePoint, from_value: f64, to: PlanePoint, to_value: f64) -> PlanePoint {
+    // From the end with the negative value, so that both parts of a divided polygon have the same point, bit by bit.
+    let is_forward = from_value < 0.0;
+    let (a, at_a, b, at_b) =
+        if is_forward { (from, from_value, to, to_value) } else { (to, to_value, from, from_value) };
+    let fraction = at_a / (at_a - at_b);
+    [a[0] + fraction * (b[0] - a[0]), a[1] + fraction * (b[1] - a[1])]
+}
+
+/// a × b.
+#[inline]
+pub fn cross(a: PlanePoint, b: PlanePoint) -> f64 {
+    a[0] * b[1] - a[1] * b[0]
+}
+
+/// a − b.
+#[inline]
+pub fn difference(a: PlanePoint, b: PlanePoint) -> PlanePoint {
+    [a[0] - b[0], a[1] - b[1]]
+}
