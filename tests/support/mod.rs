@@ -4,8 +4,10 @@
 #![allow(dead_code)]
 
 pub mod brute_force;
+pub mod collision;
 pub mod flexible;
 pub mod half_space;
+pub mod integrator;
 pub mod random;
 pub mod sampled;
 
