@@ -8,8 +8,10 @@ pub mod collision;
 pub mod flexible;
 pub mod half_space;
 pub mod integrator;
+pub mod poses;
 pub mod random;
 pub mod sampled;
+pub mod sampled_law;
 
 use polycontact::contact::{
     ContactParameters, ContactSurface, ElementScheme, Method, Outcome, RawLayer, RawParameters, RelativeMotion,
