@@ -12,12 +12,14 @@ use polycontact::contact::{
 };
 use polycontact::contact::{Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
+use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{Cut, cuboid, gear, icosphere, l_profile, moved, refined, regular_prism, u_profile};
+use support::convex_law::convex_law;
 use support::half_space::submerged;
 use support::poses::pose_at_depth;
 use support::random::{Random, pose_count};
 use support::sampled_law::sampled_law;
-use support::{FORCE_METHODS, STIFFNESS, at_rest, checked, elastic, elastic_raw, generic_rotation, pose};
+use support::{FORCE_METHODS, STIFFNESS, assert_close, at_rest, checked, elastic, elastic_raw, generic_rotation, pose};
 use support::{lowest_point, surface, translation};
 
 /// A plate with its top on z = 0, large and thick enough to be a half-space for what dips into it.
@@ -143,6 +145,79 @@ fn forces_are_those_of_the_sampled_law() {
         }
     }
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Convex bodies about 10 cm large.
+fn convex_shapes() -> [TriangleMesh; 4] {
+    [
+        cuboid(Vector::new(0.1, 0.08, 0.06)),
+        cuboid(Vector::new(0.2, 0.03, 0.03)),
+        regular_prism(0.05, 0.08, 12),
+        icosphere(0.05, 1),
+    ]
+}
+
+/// Calls a check with random poses of all pairs of convex shapes, with both bodies soft, and with one.
+fn for_convex_pairs(poses: usize, check: impl Fn([&ContactSurface; 2], &ContactParameters, &Pose)) {
+    let shapes = convex_shapes().map(surface);
+    let mut random = Random::new(29);
+    for (i, e) in shapes.iter().enumerate() {
+        for f in &shapes[i..] {
+            for _ in 0..pose_count(poses) {
+                let depth = random.between(0.001, 0.02);
+                let pose_ef = pose_at_depth(e, f, depth, &mut random);
+                for parameters in [checked(&unequal(Method::Auto)), soft_e(), soft_f()] {
+                    check([e, f], &parameters, &pose_ef);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn convex_bodies_have_the_exact_law() {
+    for_convex_pairs(6, |[e, f], parameters, pose_ef| {
+        let outcome = at_rest(e, f, parameters, pose_ef);
+        let exact = convex_law([e.mesh(), f.mesh()], parameters, pose_ef);
+        support::assert_wrench_eq(&outcome, exact.force, exact.torque, 1e-9 * exact.load, 1e-10 * exact.load);
+        assert_close("area", outcome.contact_area, exact.area, 1e-9);
+        assert_close("energy", outcome.elastic_energy, exact.energy, 1e-9);
+    });
+}
+
+#[test]
+fn sampling_agrees_with_the_exact_law() {
+    for_convex_pairs(1, |[e, f], parameters, pose_ef| {
+        let meshes = [e.mesh(), f.mesh()];
+        let exact = convex_law(meshes, parameters, pose_ef);
+        let sampled = sampled_law(meshes, parameters, &RelativeMotion::at_rest(*pose_ef), SPACING);
+        let (law, hidden) = (&sampled.law, HIDDEN_ERROR * exact.load);
+        let bounds = [
+            ((law.force - exact.force).norm(), sampled.force_error + hidden),
+            ((law.torque - exact.torque).norm(), sampled.torque_error + 0.2 * hidden),
+            ((law.area - exact.area).abs(), sampled.area_error + 0.1 * SPACING * law.area.sqrt()),
+        ];
+        assert!(bounds.iter().all(|(error, bound)| error <= bound), "{bounds:.2?} of {:.1} N", exact.load);
+    });
+}
+
+#[test]
+fn exact_law_is_the_gradient_of_its_energy() {
+    for_convex_pairs(1, |[e, f], parameters, pose_ef| {
+        let at = |pose: &Pose| convex_law([e.mesh(), f.mesh()], parameters, pose);
+        let exact = at(pose_ef);
+        let step = 1e-6;
+        for axis in [Vector::x(), Vector::y(), Vector::z()] {
+            // F moves, so the energy changes by minus the power on F, which is that on E with the sign turned.
+            let moved =
+                |by: f64| at(&Pose::from_parts((pose_ef.translation.vector + axis * by).into(), pose_ef.rotation));
+            let slope = (moved(step).energy - moved(-step).energy) / (2.0 * step);
+            assert!((slope - exact.force.dot(&axis)).abs() <= 1e-5 * exact.load, "force {slope}");
+            let turned = |by: f64| at(&(pose(Vector::zeros(), axis * by) * pose_ef));
+            let slope = (turned(step).energy - turned(-step).energy) / (2.0 * step);
+            assert!((slope - exact.torque.dot(&axis)).abs() <= 1e-5 * exact.load, "torque {slope}");
+        }
+    });
 }
 
 /// Poses of a small box in the plate: edge first, corner first, and in between.

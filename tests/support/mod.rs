@@ -5,6 +5,7 @@
 
 pub mod brute_force;
 pub mod collision;
+pub mod convex_law;
 pub mod flexible;
 pub mod half_space;
 pub mod integrator;
