@@ -94,7 +94,7 @@ fn failures(pairs: &[Pair], raw: &RawParameters, limit: f64) -> Vec<String> {
             found.unfinished
         );
         println!("{row}");
-        if !(found.worst < limit) {
+        if found.worst.is_nan() || limit <= found.worst {
             failures.push(row);
         }
     }
