@@ -178,3 +178,59 @@ fn moved_mesh_keeps_its_volume() {
     let pose = Pose::new(Vector::new(1.0, -2.0, 0.5), Vector::new(0.3, 0.2, -0.7));
     assert!((volume(&moved(&mesh, &pose)) / volume(&mesh) - 1.0).abs() < 1e-12);
 }
+
+#[test]
+fn extruded_profiles_have_their_volume() {
+    assert_is_closed_with(&l_profile(0.1, 0.02, 0.2), 20, 2, 0.2 * (0.1 * 0.02 + 0.08 * 0.02));
+    assert_is_closed_with(&u_profile(0.1, 0.08, 0.01, 0.2), 28, 2, 0.2 * (0.1 * 0.08 - 0.08 * 0.07));
+    let hook = 0.1 * 0.01 - 0.5 * (1.5 * 0.004 * 0.005 / 0.009) * 0.005;
+    let mesh = latch_hook(0.1, 0.01, 0.004, 0.02);
+    assert_is_closed_with(&mesh, 24, 2, volume(&mesh));
+    assert!(0.02 * hook < volume(&mesh) && volume(&mesh) < 0.02 * (0.1 * 0.01 + 0.01 * 0.004));
+    // A point on a straight side is no reason for a triangle without area.
+    let outline = [[0.0, 0.0], [0.5, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 1.0], [0.0, 1.0]];
+    assert_is_closed_with(&extruded(&outline, 2.0), 20, 2, 2.0);
+}
+
+#[test]
+fn fillets_take_from_convex_corners_and_give_to_concave_ones() {
+    // What an arc of three chords leaves of the square corner: 1 − 3 sin(30°) / 2, in r².
+    let lost = 0.25 * 0.0005f64.powi(2);
+    assert_is_closed_with(&filleted_bar(0.02, 0.03, 0.2, 0.0005, 3), 60, 2, 0.2 * (0.02 * 0.03 - 4.0 * lost));
+    let sharp = 0.1 * 0.02 + 0.08 * 0.02;
+    assert_is_closed_with(&filleted_angle(0.1, 0.02, 0.2, 0.0005, 3), 92, 2, 0.2 * (sharp - 4.0 * lost));
+}
+
+#[test]
+fn involute_gears_are_closed_and_have_the_pitch_of_their_module() {
+    for (teeth, fillet, faces_per_tooth) in [(12, 0.0, 4 * 14), (20, 0.38e-2, 4 * 20), (60, 0.38e-2, 4 * 20)] {
+        let module = 1e-2;
+        let mesh = involute_gear(teeth, module, 20f64.to_radians(), 0.02, 6, fillet);
+        assert!(mesh.faces.len() <= teeth * faces_per_tooth, "{} faces of {teeth} teeth", mesh.faces.len());
+        assert_is_closed_with(&mesh, mesh.faces.len(), 2, volume(&mesh));
+        let radii = mesh.vertices.iter().map(|vertex| vertex.xy().norm());
+        let (low, high) = radii.fold((f64::INFINITY, 0.0f64), |(low, high), r| (low.min(r), high.max(r)));
+        let pitch = 0.5 * module * teeth as f64;
+        assert!((high - pitch - module).abs() < 1e-12 && (low - pitch + 1.25 * module).abs() < 1e-12);
+        // Teeth and gaps are equally wide at the pitch circle, so the gear weighs about as much as its pitch cylinder.
+        let relative_volume = volume(&mesh) / (PI * pitch * pitch * 0.02);
+        assert!((0.9..1.0).contains(&relative_volume), "{relative_volume}");
+    }
+}
+
+#[test]
+fn chain_link_is_a_stretched_torus() {
+    let mesh = chain_link(0.06, 0.03, 0.01, 12, 8);
+    let ring = volume(&torus(0.03, 0.01, 24, 8));
+    let straights = 2.0 * 0.06 * polygon_pi(8) * 0.01 * 0.01;
+    assert_is_closed_with(&mesh, 4 * 13 * 8, 0, ring + straights);
+}
+
+#[test]
+fn refined_meshes_have_the_same_surface() {
+    for mesh in [cuboid(Vector::new(1.0, 2.0, 3.0)), l_profile(0.1, 0.02, 0.2), torus(0.1, 0.03, 12, 8)] {
+        let euler = mesh.vertices.len() as i64 - mesh.faces.len() as i64 / 2;
+        assert_is_closed_with(&refined(&mesh, Cut::Centroids), 3 * mesh.faces.len(), euler, volume(&mesh));
+        assert_is_closed_with(&refined(&mesh, Cut::EdgeMiddles), 4 * mesh.faces.len(), euler, volume(&mesh));
+    }
+}

@@ -4,10 +4,15 @@
 #![allow(dead_code)]
 
 pub mod brute_force;
+pub mod collision;
+pub mod convex_law;
 pub mod flexible;
 pub mod half_space;
+pub mod integrator;
+pub mod poses;
 pub mod random;
 pub mod sampled;
+pub mod sampled_law;
 
 use polycontact::contact::{
     ContactParameters, ContactSurface, ElementScheme, Method, Outcome, RawLayer, RawParameters, RelativeMotion,

@@ -1,0 +1,199 @@
+//! The work of the contact wrench along any path of poses is the change of the elastic energy.
+//!
+//! `cargo test --test work_and_energy -- --nocapture` prints the table; POLYCONTACT_POSES is the number of paths.
+
+mod support;
+
+use polycontact::contact::{
+    ContactParameters, ContactSurface, Method, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
+};
+use polycontact::math::{Pose, Rotation, Vector};
+use polycontact::mesh::TriangleMesh;
+use polycontact::shapes::{
+    chain_link, comb, cuboid, filleted_bar, gear, icosphere, l_profile, latch_hook, moved, regular_prism, torus,
+    u_profile,
+};
+use support::poses::pose_at_depth;
+use support::random::{Random, pose_count};
+use support::{checked, elastic_raw, surface, translation};
+
+/// Work and energy may differ by this part of the largest energy on the path.
+const TOLERANCE: f64 = 1e-9;
+
+/// Error of the quadrature per segment, over the largest energy on the path.
+const QUADRATURE: f64 = 1e-12;
+
+/// Halvings of a segment at most: a kink lies somewhere in the last one.
+const LEVELS: usize = 16;
+
+/// Points and weights of Gauss and Legendre's rule of order 10 on [−1, 1].
+const GAUSS: [(f64, f64); 5] = [
+    (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
+    (-0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
+    (0.0, 0.568_888_888_888_888_9),
+    (0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
+    (0.906_179_845_938_664, 0.236_926_885_056_189_08),
+];
+
+/// A smooth path of F in the frame of E for times from 0 to 1: there, aside, and turning all the way.
+struct Path<'a> {
+    e: &'a ContactSurface,
+    f: &'a ContactSurface,
+    parameters: ContactParameters,
+    start: Pose,
+    /// Position is a cubic polynomial of the time.
+    coefficients: [Vector; 3],
+    /// Rotation vector of the whole path, in E.
+    turn: Vector,
+    workspace: Workspace,
+    evaluations: usize,
+}
+
+impl Path<'_> {
+    fn pose(&self, time: f64) -> Pose {
+        let [a, b, c] = self.coefficients;
+        let position = self.start.translation.vector + a * time + b * time.powi(2) + c * time.powi(3);
+        Pose::from_parts(position.into(), Rotation::new(self.turn * time) * self.start.rotation)
+    }
+
+    /// Power of the wrench on F, per time of the path, and the elastic energy.
+    fn power_and_energy(&mut self, time: f64) -> (f64, f64) {
+        let pose = self.pose(time);
+        let [a, b, c] = self.coefficients;
+        let velocity = a + 2.0 * b * time + 3.0 * c * time.powi(2);
+        let motion = RelativeMotion::at_rest(pose);
+        let outcome = evaluate(self.e, self.f, &self.parameters, &motion, &mut self.workspace);
+        self.evaluations += 1;
+        let (force, torque) = (pose.rotation * outcome.force_on_f, pose.rotation * outcome.torque_on_f);
+        (force.dot(&velocity) + torque.dot(&self.turn), outcome.elastic_energy)
+    }
+
+    fn gauss(&mut self, from: f64, to: f64) -> f64 {
+        let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+        GAUSS.iter().map(|(at, weight)| half * weight * self.power_and_energy(middle + half * at).0).sum()
+    }
+
+    /// Work of the wrench on F, halving segments until both halves agree with the whole.
+    fn work(&mut self, from: f64, to: f64, whole: f64, tolerance: f64, levels: usize) -> f64 {
+        let middle = 0.5 * (from + to);
+        let halves = [self.gauss(from, middle), self.gauss(middle, to)];
+        if levels == 0 || (halves[0] + halves[1] - whole).abs() <= tolerance {
+            return halves[0] + halves[1];
+        }
+        self.work(from, middle, halves[0], tolerance, levels - 1)
+            + self.work(middle, to, halves[1], tolerance, levels - 1)
+    }
+}
+
+/// A random path of some centimetres and degrees.
+fn random_path<'a>([e, f]: [&'a ContactSurface; 2], raw: &RawParameters, start: Pose, random: &mut Random) -> Path<'a> {
+    Path {
+        e,
+        f,
+        parameters: checked(raw),
+        start,
+        coefficients: [0.01, 0.01, 0.008].map(|size| random.direction() * size),
+        turn: random.direction() * random.between(0.05, 0.3),
+        workspace: Workspace::default(),
+        evaluations: 0,
+    }
+}
+
+/// |Work + change of energy| over the largest energy on the path, and the number of evaluations.
+fn imbalance(path: &mut Path) -> (f64, usize) {
+    const SEGMENTS: usize = 8;
+    let times = |i: usize| i as f64 / SEGMENTS as f64;
+    let energies: Vec<f64> = (0..=SEGMENTS).map(|i| path.power_and_energy(times(i)).1).collect();
+    let swing = energies.iter().fold(0.0, |swing: f64, energy| swing.max(energy.abs()));
+    let mut work = 0.0;
+    for i in 0..SEGMENTS {
+        let whole = path.gauss(times(i), times(i + 1));
+        work += path.work(times(i), times(i + 1), whole, QUADRATURE * swing, LEVELS);
+    }
+    let change = energies[SEGMENTS] - energies[0];
+    ((work + change).abs() / swing, path.evaluations)
+}
+
+/// Prints what random paths of a pair show, and returns the worst.
+fn worst_imbalance(name: &str, meshes: [&TriangleMesh; 2], raw: &RawParameters) -> f64 {
+    let [e, f] = meshes.map(|mesh| surface(mesh.clone()));
+    let mut random = Random::new(17);
+    let (mut worst, mut evaluations): (f64, usize) = (0.0, 0);
+    let count = pose_count(3);
+    for _ in 0..count {
+        let depth = random.between(0.004, 0.012);
+        let start = pose_at_depth(&e, &f, depth, &mut random);
+        let mut path = random_path([&e, &f], raw, start, &mut random);
+        let (imbalance, count) = imbalance(&mut path);
+        assert!(imbalance.is_finite(), "{name}: {imbalance} from {start:?}");
+        worst = worst.max(imbalance);
+        evaluations += count;
+    }
+    println!("{name:20} {worst:8.1e}  {:6} evaluations per path", evaluations / count);
+    worst
+}
+
+/// All pairs with parameters; panics with those that lose or gain energy.
+#[track_caller]
+fn assert_work_is_energy(raw: &RawParameters) {
+    let cube = cuboid(Vector::new(0.1, 0.08, 0.06));
+    let angle = l_profile(0.08, 0.03, 0.1);
+    let sphere = icosphere(0.06, 2);
+    let wheel = gear(8, 0.04, 0.06, 0.03);
+    let ring = torus(0.05, 0.02, 16, 8);
+    let link = chain_link(0.06, 0.03, 0.012, 6, 8);
+    let pairs = [
+        ("sphere – sphere", &sphere, &sphere),
+        ("box – box", &cube, &cube),
+        ("cylinder – box", &regular_prism(0.05, 0.08, 16), &cube),
+        ("sheet – box", &cuboid(Vector::new(0.2, 0.2, 0.002)), &cube),
+        ("filleted bar – box", &filleted_bar(0.03, 0.04, 0.1, 0.0005, 3), &cube),
+        ("L – box", &angle, &cube),
+        ("L – L", &angle, &angle),
+        ("U – L", &u_profile(0.1, 0.08, 0.02, 0.1), &angle),
+        ("hook – L", &latch_hook(0.12, 0.015, 0.01, 0.03), &angle),
+        ("gear – gear", &wheel, &wheel),
+        ("comb – L", &comb(4, 0.015, 0.03, 0.02, 0.04), &angle),
+        ("torus – torus", &ring, &ring),
+        ("link – link", &link, &link),
+    ];
+    let worst = pairs.map(|(name, e, f)| (name, worst_imbalance(name, [e, f], raw)));
+    let failures: Vec<_> = worst.iter().filter(|(_, imbalance)| TOLERANCE < *imbalance).collect();
+    assert!(failures.is_empty(), "work is not energy: {failures:?}");
+}
+
+#[test]
+fn work_is_energy_over_a_soft_plate() {
+    let plate = moved(&cuboid(Vector::new(1.0, 1.0, 0.4)), &translation(0.0, 0.0, -0.2));
+    let raw = RawParameters { layer_f: RawLayer::RIGID, ..elastic_raw(Method::Auto) };
+    for (name, mesh) in [("sphere", icosphere(0.06, 2)), ("box", cuboid(Vector::new(0.1, 0.08, 0.06)))] {
+        let (e, f) = (surface(plate.clone()), surface(mesh));
+        let mut random = Random::new(23);
+        for _ in 0..pose_count(10) {
+            let height = random.between(0.03, 0.05);
+            let start = Pose::from_parts(Vector::new(0.1, 0.05, height).into(), random.rotation());
+            let (imbalance, _) = imbalance(&mut random_path([&e, &f], &raw, start, &mut random));
+            assert!(imbalance <= TOLERANCE, "{name}: {imbalance:e}");
+        }
+    }
+}
+
+#[test]
+fn work_is_energy_where_both_bodies_are_soft() {
+    let raw = elastic_raw(Method::Auto);
+    let layer_e = RawLayer { youngs_modulus: 3.0 * raw.layer_e.youngs_modulus, ..raw.layer_e };
+    assert_work_is_energy(&RawParameters { layer_e, ..raw });
+}
+
+#[test]
+fn work_is_energy_where_one_body_is_rigid() {
+    assert_work_is_energy(&RawParameters { layer_e: RawLayer::RIGID, ..elastic_raw(Method::Auto) });
+    assert_work_is_energy(&RawParameters { layer_f: RawLayer::RIGID, ..elastic_raw(Method::Auto) });
+}
+
+#[test]
+fn work_is_energy_in_one_pass_and_in_two() {
+    for method in [Method::TwoPass, Method::MasterE, Method::MasterF] {
+        assert_work_is_energy(&elastic_raw(method));
+    }
+}
