@@ -6,6 +6,7 @@
 mod aabb;
 mod build;
 mod disc;
+mod nearest;
 mod overlap_pairs;
 mod query;
 mod search_cache;
@@ -13,6 +14,7 @@ mod search_cache;
 pub use aabb::Aabb;
 pub use build::LEAF_FACES;
 pub use disc::Disc;
+pub use nearest::NearestFace;
 pub use overlap_pairs::{OverlapStack, RelativeFrame};
 pub use search_cache::{LeafPairs, SearchCache};
 
@@ -68,3 +70,5 @@ impl Tree {
 
 #[cfg(test)]
 mod bvh_tests;
+#[cfg(test)]
+mod nearest_tests;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::bvh::Tree;
+use crate::bvh::{NearestFace, OverlapStack, Tree};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 
@@ -73,6 +73,16 @@ impl ContactSurface {
     #[inline]
     pub fn area(&self, face: FaceIndex) -> f64 {
         self.areas[face.index()]
+    }
+
+    /// The face nearest to a point in the frame of the surface; none where all are farther away than `start`, in m.
+    pub fn nearest_face(&self, point: Vector, start: f64, stack: &mut OverlapStack) -> Option<NearestFace> {
+        self.tree.nearest_face(&self.mesh, point, start, stack)
+    }
+
+    /// Fills `faces` with all faces at most `radius` metres away from a point in the frame of the surface.
+    pub fn faces_within(&self, point: Vector, radius: f64, stack: &mut OverlapStack, faces: &mut Vec<FaceIndex>) {
+        self.tree.faces_within(&self.mesh, point, radius, stack, faces);
     }
 
     /// One vertex of every shell.

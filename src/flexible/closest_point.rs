@@ -3,17 +3,8 @@
 use super::box_tree::Bounds;
 use super::contact_body::ContactBody;
 use crate::math::Vector;
-use crate::mesh::{FaceIndex, HalfEdge};
-
-/// Where on a triangle a point lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Feature {
-    Inside,
-    /// On the edge from this corner to the next.
-    Edge(usize),
-    /// At this corner.
-    Corner(usize),
-}
+pub(super) use crate::mesh::TriangleFeature as Feature;
+use crate::mesh::{FaceIndex, HalfEdge, closest_on_triangle, on_triangle};
 
 /// The closest point.
 #[derive(Clone, Copy, Debug)]
@@ -60,8 +51,7 @@ impl Shape<'_> {
     }
 
     fn on_face(&self, face: u32, feature: Feature, weights: [f64; 3], point: &Vector) -> Closest {
-        let [a, b, c] = self.body.corners(self.positions, face);
-        let closest = a * weights[0] + b * weights[1] + c * weights[2];
+        let closest = on_triangle(&self.body.corners(self.positions, face), weights);
         Closest { face, feature, weights, point: closest, squared_distance: (closest - point).norm_squared() }
     }
 
@@ -80,45 +70,4 @@ impl Shape<'_> {
             }
         }
     }
-}
-
-/// The closest point of a triangle: where it lies, and its barycentric coordinates.
-pub(super) fn closest_on_triangle(corners: &[Vector; 3], point: &Vector) -> (Feature, [f64; 3]) {
-    let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
-    let size = normal.norm_squared();
-    // Sub-areas against each edge, scaled by the square of the triangle's: barycentric coordinates of the foot point.
-    let area = |k: usize| {
-        let (a, b) = (corners[(k + 1) % 3], corners[(k + 2) % 3]);
-        (b - a).cross(&(point - a)).dot(&normal)
-    };
-    let areas = [area(0), area(1), area(2)];
-    if size > 0.0 && areas.iter().all(|&area| area > 0.0) {
-        let sum = areas[0] + areas[1] + areas[2];
-        return (Feature::Inside, areas.map(|area| area / sum));
-    }
-    // Outside of the prism over the triangle: the closest point of the border.
-    let mut best = (Feature::Corner(0), [1.0, 0.0, 0.0]);
-    let mut best_distance = f64::INFINITY;
-    for k in 0..3 {
-        let (a, b) = (corners[k], corners[(k + 1) % 3]);
-        let along = b - a;
-        let length = along.norm_squared();
-        let t = if length > 0.0 { ((point - a).dot(&along) / length).clamp(0.0, 1.0) } else { 0.0 };
-        let distance = (a + t * along - point).norm_squared();
-        if distance < best_distance {
-            best_distance = distance;
-            let mut weights = [0.0; 3];
-            weights[k] = 1.0 - t;
-            weights[(k + 1) % 3] = t;
-            let feature = if t == 0.0 {
-                Feature::Corner(k)
-            } else if t == 1.0 {
-                Feature::Corner((k + 1) % 3)
-            } else {
-                Feature::Edge(k)
-            };
-            best = (feature, weights);
-        }
-    }
-    best
 }

@@ -2,12 +2,12 @@
 
 use super::body::{Body, FlexibleBody};
 use super::box_tree::Bounds;
-use super::closest_point::{Shape, closest_on_triangle};
+use super::closest_point::Shape;
 use super::contact_body::ContactBody;
 use super::node_to_surface::{Contacts, SearchSettings};
 use super::reduced_model::ReducedModel;
 use crate::math::{Matrix, Pose, Vector};
-use crate::mesh::TriangleMesh;
+use crate::mesh::{TriangleMesh, closest_on_triangle};
 use crate::shapes::{comb, cuboid, gear, icosphere, torus};
 use crate::test_support::random::Random;
 
@@ -127,27 +127,6 @@ fn the_tree_finds_what_all_pairs_find() {
         }
     }
     assert!(total > 500, "only {total} contacts");
-}
-
-/// Barycentric coordinates are good, and no point of the triangle on a fine grid is closer.
-#[test]
-fn the_closest_point_of_a_triangle_is_closest() {
-    let mut random = Random::new(78);
-    for _ in 0..500 {
-        let corners = [random.direction(), random.direction(), random.direction()];
-        let point = 2.0 * random.direction();
-        let at = |w: [f64; 3]| corners[0] * w[0] + corners[1] * w[1] + corners[2] * w[2];
-        let (_, weights) = closest_on_triangle(&corners, &point);
-        assert!(weights.iter().all(|&w| (0.0..=1.0).contains(&w)));
-        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-14);
-        let distance = (at(weights) - point).norm();
-        for i in 0..=20 {
-            for j in 0..=20 - i {
-                let (a, b) = (f64::from(i) / 20.0, f64::from(j) / 20.0);
-                assert!(distance <= (at([a, b, 1.0 - a - b]) - point).norm() + 1e-12);
-            }
-        }
-    }
 }
 
 /// A pose with E and F far apart has no contacts whatever the depth limit.

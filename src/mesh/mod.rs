@@ -16,6 +16,7 @@ mod stitching;
 mod stl;
 mod stl_text;
 mod text_lines;
+mod triangle_distance;
 mod triangle_mesh;
 mod validation;
 
@@ -24,4 +25,10 @@ pub use half_edge::{HalfEdge, HalfEdges};
 pub use limits::{LARGEST_COORDINATE, MAX_FACES, MAX_FILE_BYTES, MAX_VERTICES, SMALLEST_COORDINATE};
 pub use read::{MeshFormat, ReadOptions, inspect, inspect_bytes, open, read, read_bytes};
 pub use report::{AspectRatio, Border, BoundingBox, MeshReport, MeshWarning, SelfIntersections, SelfTouching};
+pub use triangle_distance::{
+    TriangleFeature, closest_in_segments, closest_on_segment, closest_on_triangle, on_triangle,
+};
 pub use triangle_mesh::{FaceIndex, TriangleMesh, VertexIndex};
+
+#[cfg(test)]
+mod triangle_distance_tests;
