@@ -7,6 +7,7 @@ mod aabb;
 mod build;
 mod disc;
 mod nearest;
+mod nearest_pair;
 mod overlap_pairs;
 mod query;
 mod search_cache;
@@ -15,6 +16,7 @@ pub use aabb::Aabb;
 pub use build::LEAF_FACES;
 pub use disc::Disc;
 pub use nearest::NearestFace;
+pub use nearest_pair::{FacePair, PairStack, Separation};
 pub use overlap_pairs::{OverlapStack, RelativeFrame};
 pub use search_cache::{LeafPairs, SearchCache};
 

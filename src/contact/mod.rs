@@ -6,6 +6,7 @@ mod collision_detection;
 mod contact_elements;
 mod enclosure;
 mod force_law;
+mod gap;
 mod grid;
 mod intersection_polygons;
 mod orientation;
@@ -27,6 +28,7 @@ pub use contact_elements::floor::{Pairs, Pieces, record_pairs, record_pieces};
 pub use contact_elements::lanes::{Width, width::hold_to};
 #[cfg(feature = "floor")]
 pub use contact_elements::patch_polygons::{PatchPoint, PatchPolygon};
+pub use gap::{Gap, GapMemory, gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,
