@@ -1,133 +1,52 @@
 //! Tree against tree: the pair of faces that are nearest to each other.
+//!
+//! A search keeps the pairs that were almost as near, and how far away all others are at least. After a small motion
+//! only the former are measured, as long as the latter cannot have come nearer than the nearest of them.
 
-use super::{Disc, Node, Tree};
-use crate::math::{Matrix, Pose, Vector};
+use super::{Separation, Tree};
+use crate::math::Pose;
 use crate::mesh::FaceIndex;
 
-/// Part of coordinates and sizes by which rounding may move a distance, or a lower bound of it; dimensionless. Some tens
-/// of operations of 10⁻¹⁶ each lead to either.
-const ROUNDING: f64 = 2e-14;
+/// Pairs are kept that are farther away than the nearest by no more than so many times the last motion; dimensionless.
+const WINDOW: f64 = 32.0;
 
-/// Distances are compared in steps of at least so many times the rounding; dimensionless. Pairs that are equally near,
-/// such as those of two flat sides, mostly fall into one step, and all but one of them need no look.
-const STEP: f64 = 64.0;
+/// But at least by so many steps of distance, so that bodies at rest make use of them too; dimensionless.
+const SMALLEST_WINDOW: f64 = 4.0;
 
-/// How far the nodes of tree F are from those of tree E in one pose; made once per search.
-#[derive(Clone, Copy, Debug)]
-pub struct Separation {
-    rotation: Matrix,
-    inverse_rotation: Matrix,
-    translation: Vector,
-    abs_rotation: Matrix,
-    abs_inverse_rotation: Matrix,
-    margin: f64,
-    step: f64,
-}
+/// Where more pairs than this are almost as near as the nearest, none are kept: measuring them is no faster than a search.
+const MOST_CANDIDATES: usize = 1024;
 
-impl Separation {
-    /// `pose_ef` maps the frame of tree F to that of tree E.
-    pub fn new(tree_e: &Tree, tree_f: &Tree, pose_ef: &Pose) -> Self {
-        let rotation = *pose_ef.rotation.matrix();
-        let inverse_rotation = rotation.transpose();
-        let translation = pose_ef.translation.vector;
-        let (box_e, box_f) = (tree_e.bounds(), tree_f.bounds());
-        let apart = (rotation * box_f.center + translation - box_e.center).norm() + box_e.radius() + box_f.radius();
-        let reach = box_e.largest_coordinate() + box_f.largest_coordinate() + translation.amax();
-        // A matrix that is not quite a rotation sees distances along its columns a little longer or shorter.
-        let distortion = (inverse_rotation * rotation - Matrix::identity()).abs().max();
-        let margin = ROUNDING * (reach + apart) + 4.0 * distortion * apart;
-        // A power of two, so that small motions do not change it.
-        let step = (STEP * margin).log2().ceil().exp2();
-        Separation {
-            rotation,
-            inverse_rotation,
-            translation,
-            abs_rotation: rotation.abs(),
-            abs_inverse_rotation: inverse_rotation.abs(),
-            margin,
-            step,
-        }
-    }
-
-    /// How much a distance may be off by rounding, in m.
-    pub fn margin(&self) -> f64 {
-        self.margin
-    }
-
-    /// The distance within which pairs count as equally near, in m: some 10⁻¹² of the size of the scene.
-    pub fn step(&self) -> f64 {
-        self.step
-    }
-
-    /// The whole steps in a distance in m.
-    #[inline]
-    pub fn steps(&self, distance: f64) -> f64 {
-        (distance / self.step).floor()
-    }
-
-    /// A distance in m that no two points of the faces below two nodes fall short of, even after rounding; where it
-    /// exceeds `limit` nothing larger is looked for.
-    #[inline]
-    fn lower_bound(&self, node_e: &Node, node_f: &Node, limit: f64) -> f64 {
-        let limit = limit + self.margin;
-        let bound = self.between_discs(&node_e.disc, &node_f.disc, limit);
-        let bound = if limit < bound { bound } else { bound.max(self.between_boxes(node_e, node_f)) };
-        (bound - self.margin).max(0.0)
-    }
-
-    #[inline]
-    fn between_discs(&self, e: &Disc, f: &Disc, limit: f64) -> f64 {
-        let between = self.rotation * f.center + self.translation - e.center;
-        let distance = between.norm();
-        let bound = distance - e.radius - f.radius;
-        if limit < bound {
-            return bound;
-        }
-        let normal_f = self.rotation * f.normal;
-        let (height_e, height_f) = (e.tight_half_height(), f.tight_half_height());
-        // How far a disc reaches along an axis at an angle to its normal.
-        let reach =
-            |cosine: f64, sine: f64, height: f64, radius: f64| (cosine.abs() * height + sine * radius).min(radius);
-        // Along the line of the centres, where surfaces that bulge towards each other are told apart.
-        let mut bound = bound;
-        if distance > 0.0 {
-            let axis = between / distance;
-            let reach_e = reach(axis.dot(&e.normal), axis.cross(&e.normal).norm(), height_e, e.radius);
-            let reach_f = reach(axis.dot(&normal_f), axis.cross(&normal_f).norm(), height_f, f.radius);
-            bound = bound.max(distance - reach_e - reach_f);
-            if limit < bound {
-                return bound;
-            }
-        }
-        // Along the normals, where flat sides are.
-        let (cosine, sine) = (e.normal.dot(&normal_f), e.normal.cross(&normal_f).norm());
-        bound
-            .max(between.dot(&e.normal).abs() - height_e - reach(cosine, sine, height_f, f.radius))
-            .max(between.dot(&normal_f).abs() - height_f - reach(cosine, sine, height_e, e.radius))
-    }
-
-    #[inline]
-    fn between_boxes(&self, node_e: &Node, node_f: &Node) -> f64 {
-        let (box_e, box_f) = (&node_e.bounds, &node_f.bounds);
-        let distance_e = self.rotation * box_f.center + self.translation - box_e.center;
-        let apart_e = distance_e.abs() - box_e.half - self.abs_rotation * box_f.half;
-        let distance_f = self.inverse_rotation * distance_e;
-        let apart_f = distance_f.abs() - box_f.half - self.abs_inverse_rotation * box_e.half;
-        let squared = |apart: Vector| apart.sup(&Vector::zeros()).norm_squared();
-        squared(apart_e).max(squared(apart_f)).sqrt()
-    }
-
-    /// Square of the distance of the centres of two nodes, in m².
-    fn between_centers(&self, node_e: &Node, node_f: &Node) -> f64 {
-        (self.rotation * node_f.disc.center + self.translation - node_e.disc.center).norm_squared()
-    }
-}
+/// After a search that could not keep its pairs, so many pass before the next one tries.
+const PATIENCE: u32 = 16;
 
 /// Where in two trees a pair of faces is: leaves, and slots of faces. Both number the faces in the order of the trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePair {
     leaves: (u32, u32),
     slots: (u32, u32),
+}
+
+/// Reused memory of searches for the nearest pair. What it keeps of the last ones shortens the next and changes nothing
+/// that is found.
+#[derive(Clone, Debug, Default)]
+pub struct PairMemory {
+    /// Lower bounds of distance in m, and nodes.
+    stack: Vec<(f64, (u32, u32))>,
+    /// The last search: surfaces by the caller's numbers, pose, and the pair found.
+    last: Option<([u64; 2], Pose, FacePair)>,
+    /// The pose of the kept pairs, and the distance in m that no other pair fell short of.
+    reference: Option<(Pose, f64)>,
+    /// Kept pairs by their distance in m, or a lower bound of it.
+    candidates: Vec<(f64, FacePair)>,
+    /// Searches to go that keep nothing.
+    pause: u32,
+}
+
+/// Motion in m of any point of a tree between two poses.
+fn motion(tree: &Tree, from: &Pose, to: &Pose) -> f64 {
+    let farthest = tree.bounds().center.norm() + tree.bounds().radius();
+    let turned = (to.rotation.matrix() - from.rotation.matrix()).norm();
+    (to.translation.vector - from.translation.vector).norm() + turned * farthest
 }
 
 /// The nearest pair so far.
@@ -140,89 +59,189 @@ struct Best<T> {
     details: T,
 }
 
-impl<T> Best<T> {
-    /// Whether a pair below two nodes, which are apart by at least so many steps, may be better.
-    #[inline]
-    fn may_be_beaten_below(&self, steps: f64, nodes: (u32, u32)) -> bool {
-        // Nodes are numbered in the order of the trees, so that all leaves below one follow it.
-        let (leaf_e, leaf_f) = self.pair.leaves;
-        let is_earlier = nodes.0 < leaf_e || (nodes.0 == leaf_e && (nodes.1 <= leaf_f || !self.leads_leaf));
-        steps < self.steps || (steps == self.steps && is_earlier)
-    }
+/// One search.
+struct Search<'a, T, M> {
+    trees: [&'a Tree; 2],
+    separation: &'a Separation,
+    measure: M,
+    best: Option<Best<T>>,
+    /// How much farther away than the nearest a pair is kept, in m; none where nothing is kept.
+    window: Option<f64>,
+    /// A distance in m that no pair which is not kept falls short of.
+    horizon: f64,
 }
 
-/// Reused memory of a search: lower bounds of distance in m, and nodes.
-#[derive(Clone, Debug, Default)]
-pub struct PairStack(Vec<(f64, (u32, u32))>);
-
-impl Tree {
-    /// The nearest pair of faces; of several within one [`Separation::step`] the first in the order of E's tree, then of
-    /// F's. It depends on trees and pose only: `start`, a pair of the same trees that may be near, only saves time.
-    ///
-    /// `measure` finds the distance in m of two faces; it may say nothing where that exceeds the limit it is given.
-    pub fn nearest_pair<T>(
-        &self,
-        tree_f: &Tree,
-        separation: &Separation,
-        start: Option<FacePair>,
-        PairStack(stack): &mut PairStack,
-        mut measure: impl FnMut(FaceIndex, FaceIndex, f64) -> Option<(f64, T)>,
-    ) -> Option<(FacePair, T)> {
-        let mut best: Option<Best<T>> = None;
-        // Distances of more steps than the best have no say.
-        let limit_of =
-            |best: &Option<Best<T>>| best.as_ref().map_or(f64::INFINITY, |b| (b.steps + 2.0) * separation.step);
-        let mut offer = |pair: FacePair, best: &mut Option<Best<T>>| {
-            let (face_e, face_f) = (self.faces[pair.slots.0 as usize], tree_f.faces[pair.slots.1 as usize]);
-            let Some((distance, details)) = measure(face_e, face_f, limit_of(best)) else { return };
-            let steps = separation.steps(distance);
-            let is_before = best.as_ref().is_none_or(|b| (steps, pair.slots) < (b.steps, b.pair.slots));
-            if is_before && !steps.is_nan() {
-                let leads_leaf = self.nodes[pair.leaves.0 as usize].offset == pair.slots.0;
-                *best = Some(Best { pair, leads_leaf, steps, details });
+impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_, T, M> {
+    /// Measures a pair, and takes or keeps it where it is near enough.
+    fn offer(&mut self, pair: FacePair, candidates: &mut Vec<(f64, FacePair)>) {
+        let limit = self.best.as_ref().map_or(f64::INFINITY, |best| {
+            // One that comes later must be nearer by a step.
+            let steps = if best.pair.slots < pair.slots { best.steps } else { best.steps + 1.0 };
+            steps * self.separation.step() + self.separation.margin()
+        });
+        let (face_e, face_f) = (self.trees[0].faces[pair.slots.0 as usize], self.trees[1].faces[pair.slots.1 as usize]);
+        let measured = (self.measure)(face_e, face_f, limit);
+        let distance = measured.as_ref().map_or_else(|bound| *bound, |(distance, _)| *distance);
+        if self.window.is_some() {
+            if self.limit() < distance {
+                self.horizon = self.horizon.min(distance);
+            } else if candidates.len() < MOST_CANDIDATES {
+                candidates.push((distance, pair));
+            } else {
+                self.window = None;
             }
-        };
-        if let Some(start) = start {
-            offer(start, &mut best);
         }
+        let Ok((_, details)) = measured else { return };
+        let steps = self.separation.steps(distance);
+        let is_better = self.best.as_ref().is_none_or(|best| (steps, pair.slots) < (best.steps, best.pair.slots));
+        if is_better && !steps.is_nan() {
+            let leads_leaf = self.trees[0].nodes[pair.leaves.0 as usize].offset == pair.slots.0;
+            self.best = Some(Best { pair, leads_leaf, steps, details });
+        }
+    }
+
+    /// Pairs farther apart than this, in m, are of no interest, even after rounding.
+    fn limit(&self) -> f64 {
+        self.best.as_ref().map_or(f64::INFINITY, |best| {
+            (best.steps + 1.0) * self.separation.step() + self.separation.margin() + self.window.unwrap_or(0.0)
+        })
+    }
+
+    /// Whether nothing below two nodes, which are apart by this lower bound in m, is of interest.
+    #[inline]
+    fn dismisses(&mut self, bound: f64, nodes: (u32, u32)) -> bool {
+        let Some(best) = &self.best else { return false };
+        if self.window.is_some() {
+            let is_far = self.limit() < bound;
+            if is_far {
+                self.horizon = self.horizon.min(bound);
+            }
+            return is_far;
+        }
+        // Nodes are numbered in the order of the trees, so that all leaves below one follow it.
+        let (leaf_e, leaf_f) = best.pair.leaves;
+        let is_earlier = nodes.0 < leaf_e || (nodes.0 == leaf_e && (nodes.1 <= leaf_f || !best.leads_leaf));
+        let steps = self.separation.steps(bound);
+        best.steps < steps || (best.steps == steps && !is_earlier)
+    }
+
+    /// Goes through both trees, nearer nodes first.
+    fn descend(&mut self, start: Option<FacePair>, memory: &mut PairMemory) {
+        let PairMemory { stack, candidates, .. } = memory;
+        let [tree_e, tree_f] = self.trees;
+        let separation = self.separation;
+        let node_pair = |(e, f): (u32, u32)| (&tree_e.nodes[e as usize], &tree_f.nodes[f as usize]);
         stack.clear();
         stack.push((0.0, (0, 0)));
         while let Some((bound, nodes)) = stack.pop() {
-            if best.as_ref().is_some_and(|best| !best.may_be_beaten_below(separation.steps(bound), nodes)) {
+            if self.dismisses(bound, nodes) {
                 continue;
             }
-            let (node_e, node_f) = (&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize]);
+            let (node_e, node_f) = node_pair(nodes);
             if 0 < node_e.count && 0 < node_f.count {
                 for slot_e in node_e.offset..node_e.offset + node_e.count {
                     for slot_f in node_f.offset..node_f.offset + node_f.count {
                         let pair = FacePair { leaves: nodes, slots: (slot_e, slot_f) };
                         if start != Some(pair) {
-                            offer(pair, &mut best);
+                            self.offer(pair, candidates);
                         }
                     }
                 }
                 continue;
             }
-            let limit = limit_of(&best);
-            let [first, second] = self.child_pairs(tree_f, nodes).map(|nodes| {
-                let (node_e, node_f) = (&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize]);
+            let limit = self.limit();
+            let mut children = tree_e.child_pairs(tree_f, nodes).map(|nodes| {
+                let (node_e, node_f) = node_pair(nodes);
                 (separation.lower_bound(node_e, node_f, limit).max(bound), nodes)
             });
-            let steps = [separation.steps(first.0), separation.steps(second.0)];
-            // Nearer ones first, equally near ones in the order of the trees; the centres decide where all overlap.
+            let steps = children.map(|(bound, _)| separation.steps(bound));
+            // Equally near ones in the order of the trees; the centres decide where all overlap.
             let center = |(_, nodes): (f64, (u32, u32))| {
-                separation.between_centers(&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize])
+                let (node_e, node_f) = node_pair(nodes);
+                separation.between_centers(node_e, node_f)
             };
-            let in_order = if steps == [0.0; 2] { center(first) <= center(second) } else { steps[0] <= steps[1] };
-            let matters = |steps: f64, nodes| best.as_ref().is_none_or(|best| best.may_be_beaten_below(steps, nodes));
-            let children = [(steps[0], first), (steps[1], second)];
-            for (steps, child) in if in_order { [children[1], children[0]] } else { children } {
-                if matters(steps, child.1) {
-                    stack.push(child);
+            let in_order =
+                if steps == [0.0; 2] { center(children[0]) <= center(children[1]) } else { steps[0] <= steps[1] };
+            if in_order {
+                children.reverse();
+            }
+            for (bound, nodes) in children {
+                if !self.dismisses(bound, nodes) {
+                    stack.push((bound, nodes));
                 }
             }
         }
-        best.map(|best| (best.pair, best.details))
+    }
+
+    /// Measures the kept pairs, if there are any, and tells whether none but them can be the nearest.
+    fn recall(&mut self, pose_ef: &Pose, memory: &mut PairMemory) -> bool {
+        let Some((reference, horizon)) = &memory.reference else { return false };
+        let (separation, moved) = (self.separation, motion(self.trees[1], reference, pose_ef));
+        let least_steps = |distance: f64| separation.steps(distance - moved - 2.0 * separation.margin());
+        let is_beyond = |best: &Option<Best<T>>, distance: f64| {
+            best.as_ref().is_some_and(|best| best.steps < least_steps(distance))
+        };
+        for &(distance, pair) in &memory.candidates {
+            if is_beyond(&self.best, distance) {
+                break;
+            }
+            self.offer(pair, &mut Vec::new());
+        }
+        is_beyond(&self.best, *horizon)
+    }
+}
+
+impl Tree {
+    /// The nearest pair of faces, as `measure` tells; of several within one [`Separation::step`] the first in the order
+    /// of E's tree, then of F's. It depends on trees and pose only.
+    ///
+    /// `surfaces` tells the pairs of trees apart that the memory has met, `separation` belongs to the pose. `measure`
+    /// finds the distance of two faces in m; where that exceeds the limit it is given, a lower bound beyond the limit does.
+    pub fn nearest_pair<T>(
+        &self,
+        tree_f: &Tree,
+        surfaces: [u64; 2],
+        pose_ef: &Pose,
+        separation: &Separation,
+        memory: &mut PairMemory,
+        measure: impl FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>,
+    ) -> Option<T> {
+        let last = memory.last.take().filter(|(of, ..)| *of == surfaces);
+        if last.is_none() {
+            memory.reference = None;
+            memory.pause = 0;
+        }
+        let trees = [self, tree_f];
+        let mut search = Search { trees, separation, measure, best: None, window: None, horizon: f64::INFINITY };
+        if !search.recall(pose_ef, memory) {
+            memory.reference = None;
+            memory.candidates.clear();
+            let start = search.best.as_ref().map(|best| best.pair).or(last.map(|(.., pair)| pair));
+            search.best = None;
+            search.horizon = f64::INFINITY;
+            let keeps = last.is_some() && memory.pause == 0;
+            memory.pause = memory.pause.saturating_sub(1);
+            search.window = last
+                .filter(|_| keeps)
+                .map(|(_, pose, _)| (WINDOW * motion(tree_f, &pose, pose_ef)).max(SMALLEST_WINDOW * separation.step()));
+            if let Some(start) = start {
+                search.offer(start, &mut memory.candidates);
+            }
+            // Where faces intersect, many pairs are at no distance.
+            if search.best.as_ref().is_some_and(|best| best.steps == 0.0) {
+                search.window = None;
+            }
+            search.descend(start, memory);
+            if search.window.is_some() {
+                memory.candidates.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+                memory.reference = Some((*pose_ef, search.horizon));
+            } else if keeps {
+                memory.pause = PATIENCE;
+            }
+        }
+        let best = search.best?;
+        memory.last = Some((surfaces, *pose_ef, best.pair));
+        Some(best.details)
     }
 
     /// All faces in the order of the tree.

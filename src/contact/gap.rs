@@ -2,7 +2,7 @@
 
 use super::relative_motion::RelativeMotion;
 use super::surface::ContactSurface;
-use crate::bvh::{FacePair, PairStack, Separation};
+use crate::bvh::{PairMemory, Separation};
 use crate::math::{Pose, Vector};
 use crate::mesh::{FaceIndex, TrianglePair, closest_of_triangles, on_triangle};
 
@@ -32,14 +32,10 @@ impl Gap {
     }
 }
 
-/// Memory that searches for the gap reuse: once warm, none allocates. It remembers the last nearest faces, which makes
-/// the next search shorter and changes no bit of what is found.
+/// Memory that searches for the gap reuse: once warm, none allocates. It remembers which faces were almost nearest, which
+/// makes the next search shorter and changes no bit of what is found.
 #[derive(Clone, Debug, Default)]
-pub struct GapMemory {
-    stack: PairStack,
-    /// The numbers of the surfaces, and the faces nearest to each other.
-    last: Option<([u64; 2], FacePair)>,
-}
+pub struct GapMemory(PairMemory);
 
 /// The distance of two surfaces with the nearest points; where surfaces intersect, zero up to rounding, at a point of the
 /// intersection.
@@ -55,17 +51,31 @@ pub fn gap(
     let pose_ef = brought_near(surface_e, surface_f, motion.pose_ef());
     let separation = Separation::new(surface_e.tree(), surface_f.tree(), &pose_ef);
     let surfaces = [surface_e.number(), surface_f.number()];
-    let start = memory.last.filter(|(of, _)| *of == surfaces).map(|(_, pair)| pair);
+    // The line between the nearest points so far: whatever is apart along it needs no closer look.
+    let mut nearest = (f64::INFINITY, None);
     let measure = |face_e: FaceIndex, face_f: FaceIndex, limit: f64| {
-        let closest = closest_of_faces(surface_e, surface_f, &pose_ef, [face_e, face_f], limit)?;
-        Some((closest.squared_distance.sqrt(), ([face_e, face_f], closest)))
+        let (corners_e, corners_f) = (surface_e.mesh().corners(face_e), surface_f.mesh().corners(face_f));
+        let corners_f = corners_f.map(|corner| moved(&pose_ef, corner));
+        let axes = [nearest.1, Some(surface_e.normal(face_e)), Some(pose_ef.rotation * surface_f.normal(face_f))];
+        for axis in axes.into_iter().flatten() {
+            let apart = apart_along(&axis, &corners_e, &corners_f);
+            if limit < apart {
+                return Err(apart);
+            }
+        }
+        let closest = closest_of_triangles(&corners_e, &corners_f);
+        let distance = closest.squared_distance.sqrt();
+        if distance < nearest.0 {
+            let line = on_triangle(&corners_f, closest.weights[1]) - on_triangle(&corners_e, closest.weights[0]);
+            nearest = (distance, line.try_normalize(f64::MIN_POSITIVE));
+        }
+        Ok((distance, ([face_e, face_f], closest)))
     };
     let (tree_e, tree_f) = (surface_e.tree(), surface_f.tree());
-    let found = tree_e.nearest_pair(tree_f, &separation, start, &mut memory.stack, measure);
-    memory.last = found.as_ref().map(|(pair, _)| (surfaces, *pair));
+    let found = tree_e.nearest_pair(tree_f, surfaces, &pose_ef, &separation, &mut memory.0, measure);
     // Only a pose that is none leaves nothing to compare.
     let first_corners = TrianglePair { weights: [[1.0, 0.0, 0.0]; 2], squared_distance: f64::INFINITY };
-    let (faces, closest) = found.map_or(([FaceIndex(0); 2], first_corners), |(_, details)| details);
+    let (faces, closest) = found.unwrap_or(([FaceIndex(0); 2], first_corners));
     let nearest_on_e_e = on_triangle(&surface_e.mesh().corners(faces[0]), closest.weights[0]);
     let nearest_on_f_f = on_triangle(&surface_f.mesh().corners(faces[1]), closest.weights[1]);
     let distance = if pose_ef == *motion.pose_ef() {
@@ -76,27 +86,12 @@ pub fn gap(
     Gap { distance: distance.min(f64::MAX), nearest_on_e_e, nearest_on_f_f, faces: Some(faces) }
 }
 
-/// The closest points of two faces, seen from E; perhaps none where they are farther apart than `limit` metres.
-fn closest_of_faces(
-    surface_e: &ContactSurface,
-    surface_f: &ContactSurface,
-    pose_ef: &Pose,
-    [face_e, face_f]: [FaceIndex; 2],
-    limit: f64,
-) -> Option<TrianglePair> {
-    let corners_e = surface_e.mesh().corners(face_e);
-    let corners_f = surface_f.mesh().corners(face_f).map(|corner| moved(pose_ef, corner));
-    let apart_along = |axis: Vector| {
-        let [e, f] = [corners_e, corners_f].map(|corners| corners.map(|corner| axis.dot(&(corner - corners_e[0]))));
-        let low = |[a, b, c]: [f64; 3]| a.min(b).min(c);
-        let high = |[a, b, c]: [f64; 3]| a.max(b).max(c);
-        (low(f) - high(e)).max(low(e) - high(f))
-    };
-    if limit < apart_along(surface_e.normal(face_e)) || limit < apart_along(pose_ef.rotation * surface_f.normal(face_f))
-    {
-        return None;
-    }
-    Some(closest_of_triangles(&corners_e, &corners_f))
+/// By how much two triangles are apart along a unit vector, in m; negative where they overlap.
+fn apart_along(axis: &Vector, first: &[Vector; 3], second: &[Vector; 3]) -> f64 {
+    let [e, f] = [first, second].map(|corners| corners.map(|corner| axis.dot(&(corner - first[0]))));
+    let low = |[a, b, c]: [f64; 3]| a.min(b).min(c);
+    let high = |[a, b, c]: [f64; 3]| a.max(b).max(c);
+    (low(f) - high(e)).max(low(e) - high(f))
 }
 
 /// The pose itself, or where the bodies are [`FAR`] from each other, one in the same direction that is nearer.
