@@ -117,6 +117,30 @@ fn the_gap_is_the_one_that_all_pairs_of_faces_find() {
     }
 }
 
+#[test]
+fn small_motions_find_what_a_search_from_nothing_finds() {
+    for (seed, (name, mesh_e, mesh_f)) in pairs().into_iter().enumerate() {
+        let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
+        let mut random = Random::new(970 + seed as u64);
+        let mut memory = GapMemory::default();
+        for i in 0..pose_count(40) {
+            let mut pose = pose(i, 1.5 * (radius(&mesh_e) + radius(&mesh_f)), &mut random);
+            let (size, start) = (10f64.powf(random.between(-16.0, -2.0)), pose);
+            for step in 0..30 {
+                let found = gap_at(&e, &f, &pose, &mut memory);
+                assert_eq!(found, gap_at(&e, &f, &pose, &mut GapMemory::default()), "{name}, pose {i}, step {step}");
+                // Now and then at rest, on and on in one direction, or back to the start.
+                let turn = Rotation::new(random.direction() * (10.0 * size * random.unit()));
+                match random.bits() % 8 {
+                    0 => {}
+                    1 => pose = start,
+                    _ => pose = Pose::from_parts((random.direction() * size).into(), turn) * pose,
+                }
+            }
+        }
+    }
+}
+
 /// Two parallel planes that touch the faces at the nearest points, across the line between these, prove the distance.
 #[test]
 fn planes_through_the_nearest_points_keep_the_faces_apart() {

@@ -16,6 +16,9 @@ const SMALLEST_WINDOW: f64 = 4.0;
 /// Where more pairs than this are almost as near as the nearest, none are kept: measuring them is no faster than a search.
 const MOST_CANDIDATES: usize = 1024;
 
+/// The window is narrowed by no more than this where there are too many pairs in it; dimensionless.
+const MOST_NARROWING: f64 = 16.0;
+
 /// After a search that could not keep its pairs, so many pass before the next one tries.
 const PATIENCE: u32 = 16;
 
@@ -38,6 +41,8 @@ pub struct PairMemory {
     reference: Option<(Pose, f64)>,
     /// Kept pairs by their distance in m, or a lower bound of it.
     candidates: Vec<(f64, FacePair)>,
+    /// How many times smaller the window is, after searches with too many pairs in it; dimensionless, 0 is none.
+    narrowing: f64,
     /// Searches to go that keep nothing.
     pause: u32,
 }
@@ -174,8 +179,12 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
     }
 
     /// Measures the kept pairs, if there are any, and tells whether none but them can be the nearest.
-    fn recall(&mut self, pose_ef: &Pose, memory: &mut PairMemory) -> bool {
+    fn recall(&mut self, last: Option<FacePair>, pose_ef: &Pose, memory: &mut PairMemory) -> bool {
         let Some((reference, horizon)) = &memory.reference else { return false };
+        // The last nearest pair first: most of the others then need no closer look.
+        if let Some(last) = last {
+            self.offer(last, &mut Vec::new());
+        }
         let (separation, moved) = (self.separation, motion(self.trees[1], reference, pose_ef));
         let least_steps = |distance: f64| separation.steps(distance - moved - 2.0 * separation.margin());
         let is_beyond = |best: &Option<Best<T>>, distance: f64| {
@@ -185,7 +194,9 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
             if is_beyond(&self.best, distance) {
                 break;
             }
-            self.offer(pair, &mut Vec::new());
+            if last != Some(pair) {
+                self.offer(pair, &mut Vec::new());
+            }
         }
         is_beyond(&self.best, *horizon)
     }
@@ -213,17 +224,19 @@ impl Tree {
         }
         let trees = [self, tree_f];
         let mut search = Search { trees, separation, measure, best: None, window: None, horizon: f64::INFINITY };
-        if !search.recall(pose_ef, memory) {
+        let last_pair = last.map(|(.., pair)| pair);
+        if !search.recall(last_pair, pose_ef, memory) {
             memory.reference = None;
             memory.candidates.clear();
-            let start = search.best.as_ref().map(|best| best.pair).or(last.map(|(.., pair)| pair));
+            let start = search.best.as_ref().map(|best| best.pair).or(last_pair);
             search.best = None;
             search.horizon = f64::INFINITY;
             let keeps = last.is_some() && memory.pause == 0;
             memory.pause = memory.pause.saturating_sub(1);
-            search.window = last
-                .filter(|_| keeps)
-                .map(|(_, pose, _)| (WINDOW * motion(tree_f, &pose, pose_ef)).max(SMALLEST_WINDOW * separation.step()));
+            search.window = last.filter(|_| keeps).map(|(_, pose, _)| {
+                (WINDOW / memory.narrowing.max(1.0) * motion(tree_f, &pose, pose_ef))
+                    .max(SMALLEST_WINDOW * separation.step())
+            });
             if let Some(start) = start {
                 search.offer(start, &mut memory.candidates);
             }
@@ -235,8 +248,11 @@ impl Tree {
             if search.window.is_some() {
                 memory.candidates.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
                 memory.reference = Some((*pose_ef, search.horizon));
+                memory.narrowing = (0.5 * memory.narrowing).max(1.0);
             } else if keeps {
-                memory.pause = PATIENCE;
+                memory.narrowing = 4.0 * memory.narrowing.max(1.0);
+                memory.pause = if MOST_NARROWING < memory.narrowing { PATIENCE } else { 0 };
+                memory.narrowing = memory.narrowing.min(MOST_NARROWING);
             }
         }
         let best = search.best?;

@@ -5,11 +5,11 @@ use crate::math::{Matrix, Pose, Vector};
 
 /// Part of coordinates and sizes by which rounding may move a distance, or a lower bound of it; dimensionless. Some tens
 /// of operations of 10⁻¹⁶ each lead to either.
-const ROUNDING: f64 = 2e-14;
+const ROUNDING: f64 = 4e-15;
 
 /// Distances are compared in steps of at least so many times the rounding; dimensionless. Pairs that are equally near,
 /// such as those of two flat sides, mostly fall into one step, and all but one of them need no look.
-const STEP: f64 = 64.0;
+const STEP: f64 = 256.0;
 
 /// How far the nodes of tree F are from those of tree E in one pose; made once per search.
 #[derive(Clone, Copy, Debug)]
