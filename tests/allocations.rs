@@ -7,7 +7,8 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use polycontact::contact::{
-    ContactParameters, ContactSurface, ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate,
+    ContactParameters, ContactSurface, ElementScheme, GapMemory, Method, RawParameters, RelativeMotion, Workspace,
+    evaluate, gap,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{comb, cuboid, gear, icosphere, torus};
@@ -83,6 +84,29 @@ fn warm_evaluations_do_not_allocate() {
                 }
                 assert!(20 < contacts, "only {contacts} poses in contact");
             }
+        }
+    }
+}
+
+#[test]
+fn warm_searches_for_the_gap_do_not_allocate() {
+    let pairs = [
+        (icosphere(0.1, 3), cuboid(Vector::new(0.4, 0.4, 0.1))),
+        (icosphere(0.1, 3), icosphere(0.1, 3)),
+        (comb(4, 0.02, 0.05, 0.03, 0.1), gear(12, 0.08, 0.1, 0.04)),
+    ];
+    for (e, f) in pairs.map(|(e, f)| (ContactSurface::new(e), ContactSurface::new(f))) {
+        let mut memory = GapMemory::default();
+        // Large motions and small ones, which make use of what the last search kept.
+        for round in 0..2 {
+            let before = ALLOCATIONS.with(Cell::get);
+            for i in 0..400 {
+                let s = f64::from(i / 20) / 20.0 + 1e-5 * f64::from(i % 20);
+                let pose = Pose::new(Vector::new(0.02 * s, 0.03, 0.15 + 0.25 * s), Vector::new(s, 0.3, 2.0 * s));
+                gap(&e, &f, &RelativeMotion::at_rest(pose), &mut memory);
+            }
+            let allocations = ALLOCATIONS.with(Cell::get) - before;
+            assert!(round == 0 || allocations == 0, "{allocations} allocations");
         }
     }
 }

@@ -129,7 +129,7 @@ fn coverage() {
         let params = checked(&RawParameters { method: Method::MasterE, ..raw(true, true) });
         let o = at_rest(&e, &f, &params, &p);
         let mut by_face = std::collections::BTreeMap::new();
-        visit_pieces(&e, &f, &params, &RelativeMotion::at_rest(p), &mut Workspace::default(), &mut |piece| { *by_face.entry(piece.face.0).or_insert(0.0) += piece.area; });
+        visit_pieces(&e, &f, &params, &RelativeMotion::at_rest(p), &mut Workspace::default(), &mut |piece| { for q in &piece.corners { let xf = p.inverse_transform_point(&q.position_e.into()).coords; let td = true_depth(&c, &xf); if (td - q.penetration).abs() > 0.02*td + 1e-6 { println!("  bad {:?} face {:?} area {:.3e} depth {} true {}", piece.feature, piece.face, piece.area, q.penetration, td); } } *by_face.entry(piece.face.0).or_insert(0.0) += piece.area; });
         let n = 60;
         let (mut force, mut area) = (Vector::zeros(), 0.0);
         for (fi, face) in c.faces.iter().enumerate() {

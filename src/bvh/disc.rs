@@ -31,6 +31,13 @@ impl Disc {
         Disc { center, normal: Vector::z(), radius, half_height: radius }
     }
 
+    /// Distance of the farthest point from the plane, in m, without the enlargement: to be used with a margin for
+    /// rounding.
+    #[inline]
+    pub fn tight_half_height(&self) -> f64 {
+        (self.half_height - ENLARGEMENT * self.radius).max(0.0)
+    }
+
     /// Around some points, with a normal that need not be of unit length, and the centre near `center`.
     pub fn around(points: impl Iterator<Item = Vector> + Clone, center: Vector, normal: Vector) -> Self {
         let farthest = |center: Vector| points.clone().map(|point| (point - center).norm_squared()).fold(0.0, f64::max);

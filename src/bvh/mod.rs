@@ -7,16 +7,20 @@ mod aabb;
 mod build;
 mod disc;
 mod nearest;
+mod nearest_pair;
 mod overlap_pairs;
 mod query;
 mod search_cache;
+mod separation;
 
 pub use aabb::Aabb;
 pub use build::LEAF_FACES;
 pub use disc::Disc;
 pub use nearest::NearestFace;
+pub use nearest_pair::PairMemory;
 pub use overlap_pairs::{OverlapStack, RelativeFrame};
 pub use search_cache::{LeafPairs, SearchCache};
+pub use separation::Separation;
 
 use crate::mesh::FaceIndex;
 

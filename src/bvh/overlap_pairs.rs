@@ -139,17 +139,22 @@ impl Tree {
         tests
     }
 
-    /// Pushes the pairs of nodes below a pair that is not one of leaves: the larger node is opened, since the pair
-    /// shrinks fastest then. Which one does not depend on the pose.
+    /// Pushes the pairs of nodes below a pair that is not one of leaves.
     #[inline]
     pub(super) fn push_children(&self, tree_f: &Tree, nodes: (u32, u32), stack: &mut Vec<(u32, u32)>) {
-        let (index_e, index_f) = nodes;
+        stack.extend(self.child_pairs(tree_f, nodes));
+    }
+
+    /// The pairs of nodes below a pair that is not one of leaves: the larger node is opened, since the pair shrinks
+    /// fastest then. Which one does not depend on the pose.
+    #[inline]
+    pub(super) fn child_pairs(&self, tree_f: &Tree, (index_e, index_f): (u32, u32)) -> [(u32, u32); 2] {
         let (node_e, node_f) = (&self.nodes[index_e as usize], &tree_f.nodes[index_f as usize]);
         let opens_e = node_f.count > 0 || (node_e.count == 0 && node_e.disc.radius >= node_f.disc.radius);
         if opens_e {
-            stack.extend(self.children(index_e).map(|child| (child, index_f)));
+            self.children(index_e).map(|child| (child, index_f))
         } else {
-            stack.extend(tree_f.children(index_f).map(|child| (index_e, child)));
+            tree_f.children(index_f).map(|child| (index_e, child))
         }
     }
 

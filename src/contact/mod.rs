@@ -6,6 +6,7 @@ mod centroid;
 mod collision_detection;
 mod contact_piece;
 mod enclosure;
+mod gap;
 mod grid;
 mod integration;
 mod intersection_polygons;
@@ -24,6 +25,7 @@ mod triangle_intersection;
 mod workspace;
 
 pub use contact_piece::{ContactPiece, PiecePoint};
+pub use gap::{Gap, GapMemory, gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,

@@ -18,6 +18,7 @@ mod stl_text;
 mod text_lines;
 mod triangle_distance;
 mod triangle_mesh;
+mod triangle_pair;
 mod validation;
 
 pub use error::{EdgeExample, MeshError, Place};
@@ -29,6 +30,7 @@ pub use triangle_distance::{
     TriangleFeature, closest_in_segments, closest_on_segment, closest_on_triangle, on_triangle,
 };
 pub use triangle_mesh::{FaceIndex, TriangleMesh, VertexIndex};
+pub use triangle_pair::{TrianglePair, closest_of_triangles};
 
 #[cfg(test)]
 mod triangle_distance_tests;
