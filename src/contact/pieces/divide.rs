@@ -20,6 +20,9 @@ const PULL: f64 = 1e-7;
 /// Two depths count as equal within this part of the size of the scene; dimensionless, far above rounding.
 const EQUAL_DEPTH: f64 = 1e-12;
 
+/// Depths are rounded by some operations of this part of the coordinates; dimensionless.
+const ROUNDING: f64 = 1e-14;
+
 /// Next to edges and vertices walls are curved. A cut along a chord is good enough where depths across it differ by no
 /// more than this part of the depth; dimensionless. The integral is then off by about its square.
 const CURVED_WALL: f64 = 3e-4;
@@ -27,6 +30,10 @@ const CURVED_WALL: f64 = 3e-4;
 /// Likewise where depths that differ, times the area, are no more than this part of the mean depth times the area of all
 /// that was to be divided; dimensionless. Towards a vertex where curved walls meet, depths and areas shrink for ever.
 const SMALL_VOLUME: f64 = 1e-9;
+
+/// A part whose area times its radius is below this part of the depth times the area of all is not divided any more;
+/// dimensionless. Depths change by no more than the way between two points, so its integral is off by twice that.
+const NEGLIGIBLE_VOLUME: f64 = 1e-12;
 
 /// With more faces nearby than this, a polygon is halved before they are compared.
 const MANY_FACES: usize = 40;
@@ -218,15 +225,16 @@ impl Divider<'_> {
         take: &mut impl FnMut(Part),
     ) {
         let depth = DepthFunction::new(self.surface, at_center.feature, &self.plane);
-        if memory.cuts_left == 0 {
+        if memory.cuts_left == 0 || area * radius <= NEGLIGIBLE_VOLUME * memory.volume {
             return self.finish(polygon, at_center, &depth, take);
         }
         let cut = if MANY_FACES < memory.candidates.len() - first {
             Some(halving(polygon, centroid))
         } else {
             let small_difference = SMALL_VOLUME * memory.volume / area;
-            let looked =
-                Looked::new(polygon, centroid, EQUAL_DEPTH * (radius + at_center.distance), small_difference);
+            let reach = self.surface.tree().bounds().largest_coordinate();
+            let tolerance = EQUAL_DEPTH * (radius + at_center.distance) + ROUNDING * reach;
+            let looked = Looked::new(polygon, centroid, tolerance, small_difference);
             let candidates = &memory.candidates[first..];
             self.find_cut(&looked, at_center, &depth, candidates, &mut memory.samples)
         };
@@ -234,9 +242,14 @@ impl Divider<'_> {
             None => self.finish(polygon, at_center, &depth, take),
             Some(cut) => {
                 memory.cuts_left -= 1;
-                for part in polygon.divided(&cut) {
-                    self.divide_among(&part, first, memory, take);
+                let mut parts = polygon.divided(&cut);
+                let is_most = |part: &ConvexPolygon| {
+                    part.area_and_centroid().is_some_and(|(of_part, _)| (1.0 - PULL) * area < of_part)
+                };
+                if parts.iter().any(is_most) {
+                    parts = polygon.divided(&halving(polygon, centroid));
                 }
+                parts.iter().for_each(|part| self.divide_among(part, first, memory, take));
             }
         }
     }

@@ -144,7 +144,21 @@ impl ConvexPolygon {
 
     /// Both parts of the polygon along the zero line of a function: where it is not negative, and where it is not positive.
     pub fn divided(&self, function: &Linear) -> [Self; 2] {
-        [self.clipped(function), self.clipped(&function.negative())]
+        [self.clipped(function).without_repetitions(), self.clipped(&function.negative()).without_repetitions()]
+    }
+
+    /// The same polygon without corners that equal the one before.
+    fn without_repetitions(mut self) -> Self {
+        let mut count = 0;
+        for index in 0..self.count {
+            let previous = if index == 0 { self.corners[self.count - 1] } else { self.corners[index - 1] };
+            if self.corners[index] != previous {
+                self.corners[count] = self.corners[index];
+                count += 1;
+            }
+        }
+        self.count = count;
+        self
     }
 
     /// Area in m², and the centroid; none for a polygon without area.
