@@ -3,7 +3,7 @@
 //! The depth of a face is the distance from its centroid, against its normal, to the first face behind that faces it.
 
 use super::law::FaceRecord;
-use super::pieces::{FacesInField, Feature, MOST_CORNERS, Piece, PieceMemory};
+use super::pieces::{FacesInField, Feature, Piece, PieceMemory};
 use crate::bvh::OverlapStack;
 use crate::math::Vector;
 use crate::mesh::FaceIndex;
@@ -32,13 +32,7 @@ impl FacesInField<'_> {
             let point_e = record.origin_e() + x * centroid[0] + y * centroid[1];
             if let Some((depth, face)) = self.depth_behind(point_e, normal_e, memory) {
                 let area = self.surface.surface.area(self.area.faces[first_slot + index].face);
-                let piece = Piece {
-                    corners: [[0.0; 4]; MOST_CORNERS / 2],
-                    depth: [depth, 0.0, 0.0, area],
-                    face: index as u32,
-                    count: 0,
-                    feature: Feature::Face(face),
-                };
+                let piece = Piece::new(index as u32, Feature::Face(face), [depth, 0.0, 0.0, area]);
                 pieces.push(piece.with_corners(&[centroid]));
             }
         }

@@ -6,6 +6,7 @@ mod centroid;
 mod collision_detection;
 mod contact_piece;
 mod enclosure;
+mod field;
 mod gap;
 mod grid;
 mod integration;

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::field::Field;
 use crate::bvh::{NearestFace, OverlapStack, Tree};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
@@ -14,6 +15,7 @@ pub struct ContactSurface {
     tree: Tree,
     normals: Vec<Vector>,
     areas: Vec<f64>,
+    field: Field,
     /// One vertex of every shell (faces connected over edges).
     shell_vertices: Vec<VertexIndex>,
     /// Tells surfaces apart; clones have the same content and the same number.
@@ -31,7 +33,7 @@ impl ContactSurface {
     pub fn new(mesh: TriangleMesh) -> Self {
         let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
         let tree = Tree::build(&mesh);
-        let normals = (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
+        let normals: Vec<Vector> = (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
         let areas = (0..mesh.faces.len() as u32)
             .map(|face| {
                 let [a, b, c] = mesh.corners(FaceIndex(face));
@@ -39,8 +41,9 @@ impl ContactSurface {
             })
             .collect();
         let shell_vertices = shell_vertices(&mesh, &half_edges);
+        let field = Field::new(&mesh, &half_edges, &normals);
         let number = SURFACES.fetch_add(1, Ordering::Relaxed);
-        ContactSurface { mesh, half_edges, tree, normals, areas, shell_vertices, number }
+        ContactSurface { mesh, half_edges, tree, normals, areas, field, shell_vertices, number }
     }
 
     /// A number that no other surface of the process has, but clones of this one.
@@ -83,6 +86,18 @@ impl ContactSurface {
     /// Fills `faces` with all faces at most `radius` metres away from a point in the frame of the surface.
     pub fn faces_within(&self, point: Vector, radius: f64, stack: &mut OverlapStack, faces: &mut Vec<FaceIndex>) {
         self.tree.faces_within(&self.mesh, point, radius, stack, faces);
+    }
+
+    /// The cells of its field.
+    #[inline]
+    pub(super) fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// The depth below a simple face down to which its cell is known, in m.
+    #[inline]
+    pub(super) fn reach(&self, face: u32, stack: &mut OverlapStack) -> f64 {
+        self.field.reach(face, &self.mesh, &self.half_edges, &self.normals, &self.tree, stack)
     }
 
     /// One vertex of every shell.

@@ -15,6 +15,17 @@ pub enum Body {
     F,
 }
 
+impl Body {
+    /// The other one.
+    #[inline]
+    pub fn other(self) -> Self {
+        match self {
+            Body::E => Body::F,
+            Body::F => Body::E,
+        }
+    }
+}
+
 /// Identity of an intersection point: an edge of one surface and the face of the other that it crosses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NodeId(u64);

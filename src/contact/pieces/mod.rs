@@ -8,18 +8,21 @@ mod divide;
 mod feature;
 mod polygon;
 mod rounded;
+mod walk;
 
 pub use feature::Feature;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
 
 use divide::{DivideMemory, Divider, Part, negligible_area};
 use feature::PlacedPlane;
+use walk::WalkMemory;
 
 use super::active_areas::{ActiveArea, face_of};
 use super::law::FaceRecord;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
 use crate::math::Vector;
+use crate::mesh::FaceIndex;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +42,12 @@ pub struct Piece {
 }
 
 impl Piece {
+    /// Without corners yet.
+    #[inline]
+    pub(super) fn new(face: u32, feature: Feature, depth: [f64; 4]) -> Self {
+        Piece { corners: [[0.0; 4]; MOST_CORNERS / 2], depth, face, count: 0, feature }
+    }
+
     /// The corners.
     pub fn corners(&self) -> impl Iterator<Item = PlanePoint> {
         self.corners.iter().flat_map(|&[a, b, c, d]| [[a, b], [c, d]]).take(self.count as usize)
@@ -100,9 +109,18 @@ pub struct FacesInField<'a> {
 pub struct PieceMemory {
     /// What has been found.
     pub pieces: Vec<Piece>,
-    /// Intersection lines by the slots of their faces.
-    lines: Vec<(u32, [PlanePoint; 2])>,
+    /// Intersection lines by the slots of their faces, with the faces of the other body.
+    lines: Vec<PlacedLine>,
+    walk: WalkMemory,
     divide: DivideMemory,
+}
+
+/// An intersection line in the plane of a face.
+#[derive(Clone, Copy, Debug)]
+struct PlacedLine {
+    slot: u32,
+    other_face: u32,
+    ends: [PlanePoint; 2],
 }
 
 impl FacesInField<'_> {
@@ -110,9 +128,26 @@ impl FacesInField<'_> {
     pub fn find_pieces(&self, first_slot: usize, records: &[FaceRecord], memory: &mut PieceMemory) {
         memory.pieces.clear();
         self.place_lines(first_slot, records, memory);
-        for (index, record) in records.iter().enumerate() {
-            if record.is_regular() {
-                self.divide_face(first_slot + index, index, record, memory);
+        memory.walk.begin(records.len(), self.field.surface.mesh().faces.len());
+        for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_regular()) {
+            let field = &self.field;
+            let plane = PlacedPlane {
+                origin: field.own_frame(record.origin_e()),
+                axes: record.axes_e().map(|axis| field.own_axes(axis)),
+            };
+            let start = memory.lines.partition_point(|line| (line.slot as usize) < first_slot + index);
+            let on_face = memory.lines[start..].iter().take_while(|line| line.slot as usize == first_slot + index);
+            let starts = on_face.clone().map(|line| line.other_face);
+            let triangle = record.triangle();
+            if !self.tries_all && self.walk((first_slot, index), &plane, &triangle, starts, &mut memory.walk) {
+                for found in &memory.walk.found {
+                    let height = self.apex_height(&plane, Feature::Face(FaceIndex(found.face)));
+                    found.push_pieces(index as u32, height, &mut memory.pieces);
+                }
+            } else {
+                memory.divide.lines.clear();
+                memory.divide.lines.extend(on_face.map(|line| line.ends));
+                self.divide_face((first_slot + index, index), &plane, &triangle, &mut memory.divide, &mut memory.pieces);
             }
         }
     }
@@ -128,41 +163,38 @@ impl FacesInField<'_> {
                 let offset = node.position_e - record.origin_e();
                 [x.dot(&offset), y.dot(&offset)]
             });
-            memory.lines.push((slot as u32, ends));
+            let other_face = face_of(self.body.other(), line).0;
+            memory.lines.push(PlacedLine { slot: slot as u32, other_face, ends });
         }
-        memory.lines.sort_by_key(|&(slot, _)| slot);
+        memory.lines.sort_by_key(|line| line.slot);
     }
 
-    fn divide_face(&self, slot: usize, index: usize, record: &FaceRecord, memory: &mut PieceMemory) {
-        let PieceMemory { pieces, lines, divide } = memory;
-        let polygon = ConvexPolygon::triangle(record.triangle());
-        let start = lines.partition_point(|&(other, _)| (other as usize) < slot);
-        let on_face = lines[start..].iter().take_while(|&&(other, _)| other as usize == slot);
-        divide.lines.clear();
-        divide.lines.extend(on_face.map(|&(_, ends)| ends));
-        let field = &self.field;
-        let plane = PlacedPlane {
-            origin: field.own_frame(record.origin_e()),
-            axes: record.axes_e().map(|axis| field.own_axes(axis)),
-        };
+    /// The general way.
+    fn divide_face(
+        &self,
+        (slot, index): (usize, usize),
+        plane: &PlacedPlane,
+        triangle: &[PlanePoint; 3],
+        memory: &mut DivideMemory,
+        pieces: &mut Vec<Piece>,
+    ) {
         let face_area = self.surface.surface.area(self.area.faces[slot].face);
         let divider = Divider {
-            surface: field.surface,
-            plane,
+            surface: self.field.surface,
+            plane: *plane,
             negligible: negligible_area(face_area),
             tries_all: self.tries_all,
         };
-        divider.divide(&polygon, divide, |Part { polygon, feature, depth }| {
-            let height = plane.axes[2].dot(&(plane.origin - self.apex(feature)));
-            let piece = Piece {
-                corners: [[0.0; 4]; MOST_CORNERS / 2],
-                depth: [depth.at_origin, depth.gradient[0], depth.gradient[1], 0.25 * height],
-                face: index as u32,
-                count: 0,
-                feature,
-            };
+        divider.divide(&ConvexPolygon::triangle(*triangle), memory, |Part { polygon, feature, depth }| {
+            let [x, y] = depth.gradient;
+            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, self.apex_height(plane, feature)]);
             polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
         });
+    }
+
+    /// A quarter of the height of a face above the apex of a feature.
+    fn apex_height(&self, plane: &PlacedPlane, feature: Feature) -> f64 {
+        0.25 * plane.axes[2].dot(&(plane.origin - self.apex(feature)))
     }
 
     /// The point of a feature that the energy below it is counted from.

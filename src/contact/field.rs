@@ -1,0 +1,263 @@
+//! The field of depths inside a body, as far as it is simple: one cell below each face.
+//!
+//! Below a face that has only convex edges and corners, the depth is the distance to its plane up to walls: the planes
+//! through its edges that halve the angles with its neighbours, and, where more than three planes meet in a corner, walls
+//! towards faces that it shares the corner with. That ends at a depth, the *reach* of the face, where something else comes
+//! near. Cells with reflex edges or corners, and what lies deeper, are left to the general way ([`super::pieces`]).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::bvh::{OverlapStack, Tree};
+use crate::math::Vector;
+use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex, closest_of_triangles};
+
+/// Sine of an angle between faces up to which an edge counts as flat; dimensionless. Depths next to such an edge are off
+/// by no more than this part.
+const FLAT_EDGE: f64 = 1e-9;
+
+/// A face cuts the cell of another one in a common corner where it is nearer, on the line between the walls of that cell,
+/// by more than this part of the depth; dimensionless. What is not cut overlaps by the square of it.
+const CORNER_CUT: f64 = 1e-7;
+
+/// No neighbour.
+pub const NONE: u32 = u32::MAX;
+
+/// A linear function of a point: `(a, b, c) · x + d`.
+pub type Plane = [f64; 4];
+
+/// The cell below a face.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub struct Cell {
+    /// Depth below the face, and the distances from the walls through its three edges, all positive inside.
+    pub planes: [Plane; 4],
+    /// Faces across the edges.
+    pub neighbours: [u32; 3],
+    /// Where its walls in corners start, and how many there are.
+    pub first_wall: u32,
+    /// Likewise.
+    pub wall_count: u32,
+    /// Whether all its edges and corners are convex or flat.
+    pub is_simple: bool,
+}
+
+/// A wall towards a face that shares a corner only.
+#[derive(Clone, Copy, Debug)]
+pub struct CornerWall {
+    /// How much nearer the cell's own face is.
+    pub plane: Plane,
+    /// The other face.
+    pub face: u32,
+    /// The corner of the cell's face, 0 to 2.
+    pub corner: u32,
+}
+
+/// All cells of a surface.
+#[derive(Clone, Debug)]
+pub struct Field {
+    cells: Vec<Cell>,
+    walls: Vec<CornerWall>,
+    /// Reaches of faces as bits, 0 where not known yet. They are found when first needed: a function of the surface.
+    reaches: Arc<[AtomicU64]>,
+}
+
+impl Field {
+    /// The cells of a surface with these outward unit normals.
+    pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector]) -> Self {
+        let is_flat_or_convex = |edge: HalfEdge| {
+            half_edges.twin(edge).is_some_and(|twin| {
+                let corners = mesh.corners(edge.face());
+                let along = corners[(edge.corner() + 1) % 3] - corners[edge.corner()];
+                let (own, other) = (normals[edge.face().index()], normals[twin.face().index()]);
+                let is_folded = own.dot(&other) < -1.0 + FLAT_EDGE;
+                !is_folded && -FLAT_EDGE * along.norm() <= own.cross(&other).dot(&along)
+            })
+        };
+        let is_simple_vertex = |vertex: u32| {
+            let outgoing = half_edges.outgoing(VertexIndex(vertex));
+            outgoing.iter().all(|&leaving| is_flat_or_convex(leaving)) && is_one_fan(half_edges, outgoing)
+        };
+        let simple_vertices: Vec<bool> = (0..mesh.vertices.len() as u32).map(is_simple_vertex).collect();
+        let mut walls = Vec::new();
+        let cells = (0..mesh.faces.len() as u32)
+            .map(|face| {
+                let first_wall = walls.len() as u32;
+                let mut cell = cell_below(mesh, half_edges, normals, FaceIndex(face), first_wall);
+                cell.is_simple = mesh.faces[face as usize].iter().all(|vertex| simple_vertices[vertex.index()]);
+                if cell.is_simple {
+                    push_corner_walls(mesh, half_edges, &cell, FaceIndex(face), normals, &mut walls);
+                }
+                cell.wall_count = walls.len() as u32 - first_wall;
+                cell
+            })
+            .collect();
+        Field { cells, walls, reaches: mesh.faces.iter().map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    /// The cell below a face.
+    #[inline]
+    pub fn cell(&self, face: u32) -> &Cell {
+        &self.cells[face as usize]
+    }
+
+    /// The walls of a cell in the corners of its face.
+    #[inline]
+    pub fn corner_walls(&self, cell: &Cell) -> &[CornerWall] {
+        &self.walls[cell.first_wall as usize..(cell.first_wall + cell.wall_count) as usize]
+    }
+
+    /// The depth below a simple face down to which nothing comes nearer than its walls tell, in m.
+    #[inline]
+    pub fn reach(
+        &self,
+        face: u32,
+        mesh: &TriangleMesh,
+        half_edges: &HalfEdges,
+        normals: &[Vector],
+        tree: &Tree,
+        stack: &mut OverlapStack,
+    ) -> f64 {
+        let known = self.reaches[face as usize].load(Ordering::Relaxed);
+        if known != 0 {
+            return f64::from_bits(known);
+        }
+        let reach = find_reach(mesh, half_edges, normals, tree, FaceIndex(face), stack).max(f64::MIN_POSITIVE);
+        self.reaches[face as usize].store(reach.to_bits(), Ordering::Relaxed);
+        reach
+    }
+}
+
+/// Whether the half-edges that leave a vertex are one closed fan.
+fn is_one_fan(half_edges: &HalfEdges, outgoing: &[HalfEdge]) -> bool {
+    let Some(&first) = outgoing.first() else { return false };
+    let mut leaving = first;
+    for step in 1..=outgoing.len() {
+        let Some(next) = half_edges.twin(leaving.next().next()) else { return false };
+        leaving = next;
+        if leaving == first {
+            return step == outgoing.len();
+        }
+    }
+    false
+}
+
+fn plane_through(direction: Vector, point: &Vector) -> Plane {
+    [direction.x, direction.y, direction.z, -direction.dot(point)]
+}
+
+/// The value of a plane's function along a direction, or at a point with its constant.
+fn value_along(plane: &Plane, direction: &Vector) -> f64 {
+    plane[0] * direction.x + plane[1] * direction.y + plane[2] * direction.z
+}
+
+fn cell_below(
+    mesh: &TriangleMesh,
+    half_edges: &HalfEdges,
+    normals: &[Vector],
+    face: FaceIndex,
+    first_wall: u32,
+) -> Cell {
+    let (corners, normal) = (mesh.corners(face), normals[face.index()]);
+    let mut planes = [plane_through(-normal, &corners[0]); 4];
+    let mut neighbours = [NONE; 3];
+    for k in 0..3 {
+        let along = corners[(k + 1) % 3] - corners[k];
+        let twin = half_edges.twin(HalfEdge::new(face, k));
+        let other = twin.map_or(normal, |twin| normals[twin.face().index()]);
+        // The plane that halves the angle contains the edge and the mean normal, however flat the edge is.
+        let inwards = (normal + other).cross(&along).try_normalize(0.0).unwrap_or_else(Vector::zeros);
+        planes[1 + k] = plane_through(inwards, &corners[k]);
+        neighbours[k] = twin.map_or(NONE, |twin| twin.face().0);
+    }
+    Cell { planes, neighbours, first_wall, wall_count: 0, is_simple: false }
+}
+
+/// Walls towards faces that are nearer where the walls through two edges meet.
+fn push_corner_walls(
+    mesh: &TriangleMesh,
+    half_edges: &HalfEdges,
+    cell: &Cell,
+    face: FaceIndex,
+    normals: &[Vector],
+    walls: &mut Vec<CornerWall>,
+) {
+    let normal = normals[face.index()];
+    let direction = |plane: &Plane| Vector::new(plane[0], plane[1], plane[2]);
+    for corner in 0..3 {
+        let vertex = mesh.faces[face.index()][corner];
+        let (into, out_of) = (&cell.planes[1 + (corner + 2) % 3], &cell.planes[1 + corner]);
+        let axis = direction(into).cross(&direction(out_of));
+        let depth = -normal.dot(&axis);
+        let axis = if depth < 0.0 { -axis } else { axis };
+        let depth = depth.abs();
+        for &leaving in half_edges.outgoing(vertex) {
+            let other = leaving.face();
+            let nearer = normal - normals[other.index()];
+            if other != face
+                && !cell.neighbours.contains(&other.0)
+                && value_along(&[nearer.x, nearer.y, nearer.z, 0.0], &axis) < -CORNER_CUT * depth
+            {
+                let plane = plane_through(nearer, &mesh.vertices[vertex.index()]);
+                walls.push(CornerWall { plane, face: other.0, corner: corner as u32 });
+            }
+        }
+    }
+}
+
+/// The smallest radius of a ball that touches a face from inside and some face that shares no corner with it; a lower
+/// bound, in m.
+fn find_reach(
+    mesh: &TriangleMesh,
+    half_edges: &HalfEdges,
+    normals: &[Vector],
+    tree: &Tree,
+    face: FaceIndex,
+    stack: &mut OverlapStack,
+) -> f64 {
+    let (corners, vertices) = (mesh.corners(face), mesh.faces[face.index()]);
+    let normal = normals[face.index()];
+    // Within its walls a face is nearer than the planes of all faces that it shares a corner with.
+    let is_walled = |others: &[Vector; 3], across: &Vector| {
+        let around = vertices.iter().flat_map(|&vertex| half_edges.outgoing(vertex));
+        around.into_iter().any(|known| {
+            let of_known = normals[known.face().index()];
+            let offset = of_known.dot(&(others[0] - mesh.corners(known.face())[0]));
+            (across - of_known).norm() <= FLAT_EDGE && offset.abs() <= FLAT_EDGE * tree.bounds().radius()
+        })
+    };
+    let center = (corners[0] + corners[1] + corners[2]) / 3.0;
+    let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
+    let best = std::cell::Cell::new(2.0 * tree.bounds().radius());
+    tree.faces_touching(
+        stack,
+        |bounds| {
+            // A ball that touches the face in y and a point p has the radius |p − y|² / (2 depth of p).
+            let depth = normal.dot(&(corners[0] - bounds.center)) + normal.abs().dot(&bounds.half);
+            let distance = ((bounds.center - center).norm() - bounds.half.norm() - radius).max(0.0);
+            0.0 < depth && distance * distance < 2.0 * depth * best.get()
+        },
+        |other| {
+            if mesh.faces[other.index()].iter().any(|vertex| vertices.contains(vertex)) {
+                return;
+            }
+            let (others, across) = (mesh.corners(other), normals[other.index()]);
+            let deepest = others.iter().map(|point| normal.dot(&(corners[0] - point))).fold(0.0, f64::max);
+            if deepest <= 0.0 {
+                return;
+            }
+            // A ball that touches both planes: its radius is linear in the place on the face.
+            if is_walled(&others, &across) {
+                return;
+            }
+            let lowest = corners.iter().map(|point| across.dot(&(others[0] - point))).fold(f64::INFINITY, f64::min);
+            let between_planes = lowest / (1.0 - normal.dot(&across)).max(f64::MIN_POSITIVE);
+            if best.get() <= between_planes {
+                return;
+            }
+            let pair = closest_of_triangles(&corners, &others);
+            best.set(best.get().min(between_planes.max(pair.squared_distance / (2.0 * deepest))));
+        },
+    );
+    best.get()
+}
