@@ -44,7 +44,12 @@ pub struct ContactPiece {
 
 impl Pass<'_> {
     /// Hands out all pieces.
-    pub(super) fn visit_pieces(&self, reference_e: Vector, memory: &mut PassMemory, visit: &mut dyn FnMut(ContactPiece)) {
+    pub(super) fn visit_pieces(
+        &self,
+        reference_e: Vector,
+        memory: &mut PassMemory,
+        visit: &mut dyn FnMut(ContactPiece),
+    ) {
         let count = self.face_count();
         self.find_pieces(0..count, reference_e, memory);
         for piece in &memory.pieces.pieces {
@@ -65,7 +70,7 @@ impl Pass<'_> {
             PiecePoint {
                 position_e,
                 penetration,
-                pressure: law.pressure_at(penetration, law.into_e() * closing.value(point)),
+                pressure: law.pressure_at(penetration, law.sign() * closing.value(point)),
                 slip_velocity_e: velocity_e - z_e * z_e.dot(&velocity_e),
             }
         };
@@ -80,7 +85,7 @@ impl Pass<'_> {
             face: self.faces.area.faces[piece.face as usize].face,
             feature: piece.feature,
             weight: self.weight,
-            normal_e: z_e * law.into_e(),
+            normal_e: z_e * law.sign(),
             corners: polygon.corners().iter().map(|&corner| at(corner)).collect(),
             centre: at(centroid),
             area,

@@ -115,7 +115,10 @@ impl Kernel for Run<'_> {
         pass.fill_pieces(first_slot, memory);
         let PassMemory { records, pieces, regions, .. } = memory;
         match pass.parameters.elements() {
-            ElementScheme::Potential => pass.law().integrate(registers, &pieces.pieces, records, regions, totals),
+            ElementScheme::Potential => {
+                pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
+                pass.law().add_wall_energy(pieces.wall_energy, totals);
+            }
             ElementScheme::Centroid => pass.law().integrate_points(registers, &pieces.pieces, records, totals),
         }
     }

@@ -33,7 +33,8 @@ impl ContactSurface {
     pub fn new(mesh: TriangleMesh) -> Self {
         let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
         let tree = Tree::build(&mesh);
-        let normals: Vec<Vector> = (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
+        let normals: Vec<Vector> =
+            (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
         let areas = (0..mesh.faces.len() as u32)
             .map(|face| {
                 let [a, b, c] = mesh.corners(FaceIndex(face));

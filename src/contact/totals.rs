@@ -1,7 +1,7 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
-use super::pieces::SMALLEST_AREA;
 use super::outcome::{MeanMax, MinMeanMax, Outcome};
+use super::pieces::SMALLEST_AREA;
 use super::relative_motion::RelativeMotion;
 use crate::math::Vector;
 
@@ -176,6 +176,11 @@ impl Totals {
         sums.weighted_normal_e += element.weighted_normal_e;
         sums.elastic_energy += element.elastic_energy;
         sums.dissipated_power += element.dissipated_power;
+    }
+
+    /// Adds an energy in J.
+    pub fn add_energy(&mut self, energy: f64) {
+        self.sums.elastic_energy += energy;
     }
 
     /// Adds the sums over other elements, about the same reference point.

@@ -49,8 +49,14 @@ pub fn note_extremes<R: Registers>(
         return;
     }
     let arrays = [velocity[0], velocity[1], slip[0], slip[1], most_pressure, most_shear];
-    let [v_low, v_high, s_low, s_high, pressure, shear] =
-        [arrays[0].array(), arrays[1].array(), arrays[2].array(), arrays[3].array(), arrays[4].array(), arrays[5].array()];
+    let [v_low, v_high, s_low, s_high, pressure, shear] = [
+        arrays[0].array(),
+        arrays[1].array(),
+        arrays[2].array(),
+        arrays[3].array(),
+        arrays[4].array(),
+        arrays[5].array(),
+    ];
     for lane in (0..R::LANES).filter(|lane| is_new >> lane & 1 == 1) {
         let of = |array: &<R::Vector as Lanes>::Array| array.as_ref()[lane];
         extremes.include(&Ranges {

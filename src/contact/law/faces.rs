@@ -24,8 +24,6 @@ const ROWS: usize = 7;
 /// Frames by lane, in E.
 #[derive(Clone, Copy)]
 pub struct FrameLanes<V> {
-    /// Origin.
-    pub origin_e: [V; 3],
     /// Axes.
     pub axes_e: [[V; 3]; 3],
 }
@@ -56,13 +54,13 @@ impl<V: Lanes> FaceLanes<V> {
     #[inline(always)]
     pub fn new<R: Registers<Vector = V>>(registers: R, records: &[&FaceRecord; MOST_LANES]) -> Self {
         let columns = |row: usize| registers.columns(|lane| &records[lane].rows[row]);
-        let ([o_x, o_y, o_z, _], [x_x, x_y, x_z, _]) = (columns(0), columns(1));
+        let [x_x, x_y, x_z, _] = columns(1);
         let ([y_x, y_y, y_z, _], [z_x, z_y, z_z, _]) = (columns(2), columns(3));
         let ([v_x, v_y, v_z, _], [w_x, w_y, w_z, _]) = (columns(4), columns(5));
         let [r_x, r_y, r_z, _] = columns(6);
         let axes_e = [[x_x, x_y, x_z], [y_x, y_y, y_z], [z_x, z_y, z_z]];
         FaceLanes {
-            frame: FrameLanes { origin_e: [o_x, o_y, o_z], axes_e },
+            frame: FrameLanes { axes_e },
             velocity: [v_x, v_y, v_z],
             angular_velocity: [w_x, w_y, w_z],
             origin: [r_x, r_y, r_z],
@@ -147,7 +145,7 @@ pub fn record_faces<R: Registers>(
         let per_length = (zero + 1.0) / length_squared.sqrt();
         let x = [along[0] * per_length, along[1] * per_length, along[2] * per_length];
         let y = cross(z, x);
-        let frame = FrameLanes { origin_e: [a_x, a_y, a_z], axes_e: [x, y, z] };
+        let frame = FrameLanes { axes_e: [x, y, z] };
         let turned = cross(angular, [a_x - center_f[0], a_y - center_f[1], a_z - center_f[2]]);
         let velocity = frame.axes([linear[0] + turned[0], linear[1] + turned[1], linear[2] + turned[2]]);
         let spin = frame.axes(angular);

@@ -167,8 +167,7 @@ impl<V: Lanes> Slipping<'_, V> {
         let zero = registers.splat(0.0);
         let is_there = zero.less(fine);
         let per_area = is_there.keep((zero + 1.0) / is_there.choose(moments.area, zero + 1.0));
-        let [c_x, c_y] =
-            [corners[0][0] + moments.first[0] * per_area, corners[0][1] + moments.first[1] * per_area];
+        let [c_x, c_y] = [corners[0][0] + moments.first[0] * per_area, corners[0][1] + moments.first[1] * per_area];
         let last = corners[corners.len() - 1];
         let (mut a_x, mut a_y) = (last[0] - c_x, last[1] - c_y);
         for corner in corners {

@@ -214,8 +214,13 @@ impl Law {
         law_sums.add(&sums, face, self.into_e, self.weight);
     }
 
+    /// Adds what walls between cells contribute to the integral of the depth over the overlap, in m⁴.
+    pub fn add_wall_energy(&self, integral: f64, totals: &mut Totals) {
+        totals.add_energy(self.weight * self.stiffness * integral);
+    }
+
     /// +1 if the normals of the faces point into E, else −1.
-    pub fn into_e(&self) -> f64 {
+    pub fn sign(&self) -> f64 {
         self.into_e
     }
 

@@ -5,7 +5,10 @@
 //! nowhere above the distance to that face and nowhere below the depth at the corners: the distance to a face is convex,
 //! so a tangent lies below it, and the depth is convex, so it is largest at corners.
 
-use super::feature::{DepthFunction, Feature, Nearest, PlacedPlane, distance_tangent, edge_ends, is_inside, nearest_on_face};
+use super::energy::{FoundPart, WallSide};
+use super::feature::{
+    DepthFunction, Feature, Nearest, PlacedPlane, distance_tangent, edge_ends, is_inside, nearest_on_face,
+};
 use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
 use super::rounded::linear_parts;
 use crate::bvh::OverlapStack;
@@ -41,8 +44,9 @@ const MANY_FACES: usize = 40;
 /// Polygons below this part of the face's area are not divided any more; dimensionless.
 const NEGLIGIBLE_PART: f64 = 1e-14;
 
-/// Cuts of one polygon; a bound on the work.
-const MOST_CUTS: usize = 1000;
+/// Cuts of a polygon for each face nearby, and more of them; a bound on the work.
+const CUTS_PER_FACE: usize = 100;
+const MORE_CUTS: usize = 1000;
 
 /// What is nearer to the rim of a polygon than this part of its size counts as on the rim; dimensionless.
 const RIM: f64 = 1e-9;
@@ -66,6 +70,10 @@ pub struct DivideMemory {
     samples: Vec<Nearest>,
     /// Intersection lines on the face.
     pub lines: Vec<[PlanePoint; 2]>,
+    /// Parts of the face that have been found, and the sides between them.
+    pub parts: Vec<FoundPart>,
+    /// Likewise.
+    pub wall_sides: Vec<WallSide>,
     cuts_left: usize,
     /// Depth times area of all that is divided, in m³.
     volume: f64,
@@ -118,7 +126,6 @@ impl Looked<'_> {
 impl Divider<'_> {
     /// Hands out the parts of a polygon that lie inside the body, which it enters and leaves along `memory.lines`.
     pub fn divide(&self, polygon: &ConvexPolygon, memory: &mut DivideMemory, mut take: impl FnMut(Part)) {
-        memory.cuts_left = MOST_CUTS;
         self.divide_along_lines(polygon, 0, memory, &mut take);
     }
 
@@ -174,6 +181,7 @@ impl Divider<'_> {
             self.surface.faces_within(center, nearest.distance + 2.0 * radius, stack, faces);
             faces.sort_unstable();
         }
+        memory.cuts_left = MORE_CUTS + CUTS_PER_FACE * memory.faces.len();
         memory.candidates.clear();
         memory.candidates.extend_from_slice(&memory.faces);
         self.divide_among(polygon, 0, memory, take);
@@ -275,9 +283,7 @@ impl Divider<'_> {
 
         let beyond = || points[1..].iter().find_map(|&at| self.side_between(at_center.feature, at, points[0], polygon));
         let is_face = matches!(at_center.feature, Feature::Face(_));
-        if !is_face
-            && let Some(side) = beyond()
-        {
+        if !is_face && let Some(side) = beyond() {
             return Some(side);
         }
 
@@ -338,7 +344,8 @@ impl Divider<'_> {
             if looked.is_near_enough(depth, nearest, -best, depths[0]) {
                 continue;
             }
-            let cut = distance_tangent(plane, nearest, points[index], &normal).minus(&depth.tangent(plane, points[index]));
+            let cut =
+                distance_tangent(plane, nearest, points[index], &normal).minus(&depth.tangent(plane, points[index]));
             return Some(if cuts(polygon, &cut) { cut } else { halving(polygon, points[0]) });
         }
         None
@@ -435,7 +442,10 @@ fn radius(polygon: &ConvexPolygon, center: PlanePoint) -> f64 {
 fn within(polygon: &ConvexPolygon, [a, b]: [PlanePoint; 2]) -> Option<[PlanePoint; 2]> {
     let corners = polygon.corners();
     let &first = corners.first()?;
-    let size = corners.iter().map(|&corner| difference(corner, first)).fold(0.0, |size: f64, [x, y]| size.max(x.abs() + y.abs()));
+    let size = corners
+        .iter()
+        .map(|&corner| difference(corner, first))
+        .fold(0.0, |size: f64, [x, y]| size.max(x.abs() + y.abs()));
     let along = difference(b, a);
     let (mut start, mut end) = (0.0f64, 1.0f64);
     let mut previous = *corners.last()?;

@@ -136,7 +136,7 @@ impl DepthFunction {
 
     /// From the nearest point of the feature to a point of the plane; its length is the depth.
     #[inline]
-    fn from_foot(&self, point: &Vector) -> Vector {
+    fn offset(&self, point: &Vector) -> Vector {
         match self {
             DepthFunction::Plane(_) => Vector::zeros(),
             DepthFunction::Line { point: on_line, along } => {
@@ -152,14 +152,14 @@ impl DepthFunction {
     pub fn value(&self, plane: &PlacedPlane, at: PlanePoint) -> f64 {
         match self {
             DepthFunction::Plane(linear) => linear.value(at).abs(),
-            _ => self.from_foot(&plane.point(at)).norm(),
+            _ => self.offset(&plane.point(at)).norm(),
         }
     }
 
     /// Unit vector away from the feature at a point of the plane; zero for planes.
     #[inline]
     pub fn direction(&self, plane: &PlacedPlane, at: PlanePoint) -> Vector {
-        self.from_foot(&plane.point(at)).try_normalize(0.0).unwrap_or_else(Vector::zeros)
+        self.offset(&plane.point(at)).try_normalize(0.0).unwrap_or_else(Vector::zeros)
     }
 
     /// The linear function that touches the depth at a point of the plane; nowhere above it.

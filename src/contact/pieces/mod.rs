@@ -5,6 +5,7 @@
 //! a linear depth; the law is integrated over pieces, and callers can have them.
 
 mod divide;
+mod energy;
 mod feature;
 mod polygon;
 mod rounded;
@@ -14,6 +15,7 @@ pub use feature::Feature;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
 
 use divide::{DivideMemory, Divider, Part, negligible_area};
+use energy::{FoundPart, apex_of, wall_energy, wall_energy_of_parts};
 use feature::PlacedPlane;
 use walk::WalkMemory;
 
@@ -21,7 +23,6 @@ use super::active_areas::{ActiveArea, face_of};
 use super::law::FaceRecord;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
-use crate::math::Vector;
 use crate::mesh::FaceIndex;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
@@ -109,6 +110,8 @@ pub struct FacesInField<'a> {
 pub struct PieceMemory {
     /// What has been found.
     pub pieces: Vec<Piece>,
+    /// What the walls between cells add to the integral of the depth over the overlap, in m⁴.
+    pub wall_energy: f64,
     /// Intersection lines by the slots of their faces, with the faces of the other body.
     lines: Vec<PlacedLine>,
     walk: WalkMemory,
@@ -127,6 +130,7 @@ impl FacesInField<'_> {
     /// Replaces the pieces in memory by those of some faces; `records` are theirs, and the first one has this slot.
     pub fn find_pieces(&self, first_slot: usize, records: &[FaceRecord], memory: &mut PieceMemory) {
         memory.pieces.clear();
+        memory.wall_energy = 0.0;
         self.place_lines(first_slot, records, memory);
         memory.walk.begin(records.len(), self.field.surface.mesh().faces.len());
         for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_regular()) {
@@ -143,11 +147,15 @@ impl FacesInField<'_> {
                 for found in &memory.walk.found {
                     let height = self.apex_height(&plane, Feature::Face(FaceIndex(found.face)));
                     found.push_pieces(index as u32, height, &mut memory.pieces);
+                    memory.wall_energy +=
+                        wall_energy(&plane, found, &self.field.surface.mesh().corners(FaceIndex(found.face)));
                 }
             } else {
                 memory.divide.lines.clear();
                 memory.divide.lines.extend(on_face.map(|line| line.ends));
-                self.divide_face((first_slot + index, index), &plane, &triangle, &mut memory.divide, &mut memory.pieces);
+                let slot = first_slot + index;
+                memory.wall_energy +=
+                    self.divide_face((slot, index), &plane, &triangle, &mut memory.divide, &mut memory.pieces);
             }
         }
     }
@@ -166,10 +174,10 @@ impl FacesInField<'_> {
             let other_face = face_of(self.body.other(), line).0;
             memory.lines.push(PlacedLine { slot: slot as u32, other_face, ends });
         }
-        memory.lines.sort_by_key(|line| line.slot);
+        memory.lines.sort_unstable_by_key(|line| (line.slot, line.other_face));
     }
 
-    /// The general way.
+    /// The general way; hands out what walls add to the energy.
     fn divide_face(
         &self,
         (slot, index): (usize, usize),
@@ -177,7 +185,7 @@ impl FacesInField<'_> {
         triangle: &[PlanePoint; 3],
         memory: &mut DivideMemory,
         pieces: &mut Vec<Piece>,
-    ) {
+    ) -> f64 {
         let face_area = self.surface.surface.area(self.area.faces[slot].face);
         let divider = Divider {
             surface: self.field.surface,
@@ -185,25 +193,24 @@ impl FacesInField<'_> {
             negligible: negligible_area(face_area),
             tries_all: self.tries_all,
         };
+        let mut parts = std::mem::take(&mut memory.parts);
+        parts.clear();
         divider.divide(&ConvexPolygon::triangle(*triangle), memory, |Part { polygon, feature, depth }| {
+            parts.push(FoundPart { polygon: *polygon, feature });
             let [x, y] = depth.gradient;
             let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, self.apex_height(plane, feature)]);
             polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
         });
+        let size = triangle[1][0].abs() + triangle[2][0].abs() + triangle[2][1].abs();
+        let energy = wall_energy_of_parts(self.field.surface, plane, &parts, size, &mut memory.wall_sides);
+        memory.parts = parts;
+        energy
     }
 
     /// A quarter of the height of a face above the apex of a feature.
     fn apex_height(&self, plane: &PlacedPlane, feature: Feature) -> f64 {
-        0.25 * plane.axes[2].dot(&(plane.origin - self.apex(feature)))
-    }
-
-    /// The point of a feature that the energy below it is counted from.
-    fn apex(&self, feature: Feature) -> Vector {
-        let mesh = self.field.surface.mesh();
-        match feature {
-            Feature::Face(face) => mesh.corners(face)[0],
-            Feature::Edge(edge) => mesh.corners(edge.face())[edge.corner()],
-            Feature::Vertex(vertex) => mesh.vertices[vertex.index()],
-        }
+        let surface = self.field.surface;
+        let apex = surface.mesh().vertices[apex_of(surface, feature).index()];
+        0.25 * plane.axes[2].dot(&(plane.origin - apex))
     }
 }

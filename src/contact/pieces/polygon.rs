@@ -52,12 +52,17 @@ impl Linear {
 #[derive(Clone, Copy, Debug)]
 pub struct ConvexPolygon {
     corners: [PlanePoint; CAPACITY],
+    /// What the side from each corner to the next lies on, as the last cuts say.
+    labels: [u8; CAPACITY],
     count: usize,
 }
 
+/// Label of the sides of the face itself.
+pub const OWN_SIDE: u8 = 0;
+
 impl ConvexPolygon {
     /// Nothing.
-    pub const EMPTY: Self = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], count: 0 };
+    pub const EMPTY: Self = ConvexPolygon { corners: [[0.0; 2]; CAPACITY], labels: [OWN_SIDE; CAPACITY], count: 0 };
 
     /// A triangle.
     #[inline]
@@ -124,22 +129,40 @@ impl ConvexPolygon {
     /// Callers split a polygon before it is full ([`Self::needs_splitting`]).
     #[inline]
     pub fn clipped(&self, function: &Linear) -> Self {
+        self.clipped_as(function, OWN_SIDE)
+    }
+
+    /// The same, with a label for the side along the cut.
+    #[inline]
+    pub fn clipped_as(&self, function: &Linear, label: u8) -> Self {
         let mut result = Self::EMPTY;
         let mut count = 0;
         if let Some(&last) = self.corners().last() {
             let (mut from, mut from_value) = (last, function.value(last));
-            for &to in self.corners() {
+            let mut from_label = self.labels[self.count - 1];
+            for (&to, &to_label) in self.corners().iter().zip(&self.labels) {
                 let to_value = function.value(to);
-                // Which corners stay cannot be predicted: both points are written, and counted where they belong.
-                result.corners[count % CAPACITY] = crossing(from, from_value, to, to_value);
-                count += usize::from((from_value < 0.0) != (to_value < 0.0));
-                result.corners[count % CAPACITY] = to;
-                count += usize::from(0.0 <= to_value);
-                (from, from_value) = (to, to_value);
+                if (from_value < 0.0) != (to_value < 0.0) {
+                    result.corners[count % CAPACITY] = crossing(from, from_value, to, to_value);
+                    result.labels[count % CAPACITY] = if from_value < 0.0 { from_label } else { label };
+                    count += 1;
+                }
+                if 0.0 <= to_value {
+                    result.corners[count % CAPACITY] = to;
+                    result.labels[count % CAPACITY] = to_label;
+                    count += 1;
+                }
+                (from, from_value, from_label) = (to, to_value, to_label);
             }
         }
         result.count = count.min(CAPACITY);
         result
+    }
+
+    /// What the side from each corner lies on.
+    #[inline]
+    pub fn labels(&self) -> &[u8] {
+        &self.labels[..self.count]
     }
 
     /// Both parts of the polygon along the zero line of a function: where it is not negative, and where it is not positive.
@@ -154,6 +177,7 @@ impl ConvexPolygon {
             let previous = if index == 0 { self.corners[self.count - 1] } else { self.corners[index - 1] };
             if self.corners[index] != previous {
                 self.corners[count] = self.corners[index];
+                self.labels[count] = self.labels[index];
                 count += 1;
             }
         }

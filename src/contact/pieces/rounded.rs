@@ -39,7 +39,8 @@ pub fn linear_parts(
         return polygon.halves().iter().for_each(|half| linear_parts(plane, depth, half, negligible, take));
     }
     let parts = widest_angle(plane, depth, polygon, centroid).map(|cut| polygon.divided(&cut));
-    let is_smaller = |part: &ConvexPolygon| part.area_and_centroid().is_none_or(|(of_part, _)| of_part < LARGEST_PART * area);
+    let is_smaller =
+        |part: &ConvexPolygon| part.area_and_centroid().is_none_or(|(of_part, _)| of_part < LARGEST_PART * area);
     if let Some(parts) = parts.filter(|parts| parts.iter().all(is_smaller)) {
         parts.iter().for_each(|part| linear_parts(plane, depth, part, negligible, take));
     } else if let Some(linear) = with_same_integrals(plane, depth, polygon, centroid) {

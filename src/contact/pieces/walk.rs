@@ -5,8 +5,9 @@
 //! common side, and goes on across walls. Where it comes to a cell that is not simple, or below its reach, the whole face
 //! is left to the general way.
 
+use super::energy::{CORNER_WALL, EDGE_WALL};
 use super::feature::{Feature, PlacedPlane};
-use super::polygon::{ConvexPolygon, Linear, PlanePoint};
+use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
 use super::{FacesInField, Piece};
 use crate::bvh::OverlapStack;
 use crate::contact::field::{Cell, NONE, Plane};
@@ -109,7 +110,8 @@ impl FacesInField<'_> {
                 }
                 Some(part) if part.polygon.is_empty() => {}
                 Some(part) => {
-                    let reached = |side: &Linear| part.polygon.corners().iter().any(|&at| side.value(at) < AT_SIDE * size);
+                    let reached =
+                        |side: &Linear| part.polygon.corners().iter().any(|&at| side.value(at) < AT_SIDE * size);
                     let bits = sides.iter().enumerate().map(|(k, side)| u32::from(reached(side)) << k).sum();
                     area += part.polygon.area_and_centroid().map_or(0.0, |(area, _)| area);
                     memory.met.push((face, bits));
@@ -136,7 +138,8 @@ impl FacesInField<'_> {
                 continue;
             };
             let theirs = self.area.neighbours[neighbour as usize];
-            let shared = theirs.iter().enumerate().map(|(k, &other)| u32::from(other as usize == slot) << k).sum::<u32>();
+            let shared =
+                theirs.iter().enumerate().map(|(k, &other)| u32::from(other as usize == slot) << k).sum::<u32>();
             for index in start..end {
                 let (cell, sides) = memory.met[index as usize];
                 if sides & shared != 0 {
@@ -160,21 +163,21 @@ impl FacesInField<'_> {
         let trace = |of: &Plane| on_plane(plane, of);
         let depth = trace(&cell.planes[0]);
         let mut polygon = *whole;
-        let keep = |polygon: &mut ConvexPolygon, function: &Linear| {
+        let keep = |polygon: &mut ConvexPolygon, function: &Linear, label: u8| {
             let is_cut = polygon.corners().iter().any(|&corner| function.value(corner) < 0.0);
             if is_cut {
-                *polygon = polygon.clipped(function);
+                *polygon = polygon.clipped_as(function, label);
             }
             is_cut
         };
-        keep(&mut polygon, &depth);
-        let mut reached = [NONE; 3];
-        for k in 0..3 {
+        keep(&mut polygon, &depth, OWN_SIDE);
+        let mut reached = cell.neighbours;
+        for (k, neighbour) in reached.iter_mut().enumerate() {
             if polygon.is_empty() {
                 return Some(Found { polygon, face, depth });
             }
-            if keep(&mut polygon, &trace(&cell.planes[1 + k])) {
-                reached[k] = cell.neighbours[k];
+            if !keep(&mut polygon, &trace(&cell.planes[1 + k]), EDGE_WALL + k as u8) {
+                *neighbour = NONE;
             }
         }
         if polygon.is_empty() {
@@ -183,18 +186,15 @@ impl FacesInField<'_> {
         if !cell.is_simple {
             return None;
         }
-        let mut is_beyond_corner = false;
         for wall in field.corner_walls(cell) {
-            if keep(&mut polygon, &trace(&wall.plane)) {
+            if keep(&mut polygon, &trace(&wall.plane), CORNER_WALL + wall.corner as u8) {
                 memory.visit(wall.face);
-                is_beyond_corner = true;
             }
         }
         let deepest = polygon.corners().iter().map(|&corner| depth.value(corner)).fold(0.0, f64::max);
         if self.field.surface.reach(face, &mut memory.stack) < deepest || polygon.needs_splitting() {
             return None;
         }
-        let _ = is_beyond_corner;
         reached.into_iter().for_each(|cell| memory.visit(cell));
         Some(Found { polygon, face, depth })
     }
@@ -204,7 +204,11 @@ impl Found {
     /// As a piece of the face at a place in the run.
     pub(super) fn push_pieces(&self, index: u32, apex_height: f64, pieces: &mut Vec<Piece>) {
         let [x, y] = self.depth.gradient;
-        let piece = Piece::new(index, Feature::Face(crate::mesh::FaceIndex(self.face)), [self.depth.at_origin, x, y, apex_height]);
+        let piece = Piece::new(
+            index,
+            Feature::Face(crate::mesh::FaceIndex(self.face)),
+            [self.depth.at_origin, x, y, apex_height],
+        );
         self.polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
     }
 }

@@ -1,0 +1,218 @@
+//! The energy of the field below pieces: the integral of the depth over the overlap of the bodies.
+//!
+//! In the cell of a face the depth is linear and vanishes at the face's first corner, the apex. By Euler's theorem and
+//! the divergence theorem its integral is a quarter of the sum, over the faces of the cell's part in the overlap, of the
+//! height above the apex times the integral of the depth. Faces that lie on the body's own surface add nothing, as the
+//! depth vanishes there; pieces are counted with their areas; what is left are the walls of the cell. A wall is counted
+//! in the same way from a corner of the face on it, so that sides of pieces on the wall are left, each of which makes a
+//! tetrahedron with the apex and that corner; and, where two walls meet, the line between the piece's corner and the
+//! corner of the face below it.
+
+use super::feature::{DepthFunction, Feature, PlacedPlane};
+use super::polygon::{ConvexPolygon, PlanePoint, difference};
+use super::walk::Found;
+use crate::contact::surface::ContactSurface;
+use crate::math::Vector;
+use crate::mesh::VertexIndex;
+
+/// Labels of sides on the walls through edges 0 to 2.
+pub const EDGE_WALL: u8 = 1;
+
+/// Labels of sides on walls in corners 0 to 2.
+pub const CORNER_WALL: u8 = 4;
+
+/// What the walls of a cell add to the integral of the depth, in m⁴; the apex is the first of the face's corners.
+pub fn wall_energy(plane: &PlacedPlane, found: &Found, corners: &[Vector; 3]) -> f64 {
+    let (points, labels) = (found.polygon.corners(), found.polygon.labels());
+    let [apex, first, second] = corners;
+    let mut sum = 0.0;
+    let mut previous = labels[labels.len() - 1];
+    for (index, &label) in labels.iter().enumerate() {
+        // Walls through the apex add nothing.
+        let on_wall = match label {
+            _ if label == EDGE_WALL + 1 || label == CORNER_WALL + 1 => Some(first),
+            _ if label == CORNER_WALL + 2 => Some(second),
+            _ => None,
+        };
+        let at = |index: usize| (plane.point(points[index]), found.depth.value(points[index]));
+        if let Some(anchor) = on_wall {
+            let ((a, depth_a), (b, depth_b)) = (at(index), at((index + 1) % points.len()));
+            sum += tetrahedron(apex, &b, &a, anchor) * (depth_a + depth_b);
+        }
+        // The wall through the second edge is counted from its first corner: the line from its other corner is left.
+        let is_at_second = |other: u8| other == EDGE_WALL + 2 || other == CORNER_WALL + 2;
+        if previous == EDGE_WALL + 1 && is_at_second(label) {
+            let (a, depth) = at(index);
+            sum += tetrahedron(apex, second, &a, first) * depth;
+        }
+        if is_at_second(previous) && label == EDGE_WALL + 1 {
+            let (a, depth) = at(index);
+            sum += tetrahedron(apex, &a, second, first) * depth;
+        }
+        previous = label;
+    }
+    0.25 * sum
+}
+
+/// Volume with the sign of the order of its corners.
+fn tetrahedron(apex: &Vector, a: &Vector, b: &Vector, c: &Vector) -> f64 {
+    (a - apex).dot(&(b - apex).cross(&(c - apex))) / 6.0
+}
+
+/// Points nearer to each other than this part of a face's size are one; dimensionless. Cuts end in points that are rounded
+/// by 10⁻¹⁶ of it, and the sides between them are not shorter than 10⁻⁷.
+const SAME_POINT: f64 = 1e-9;
+
+/// Gauss' points between 0 and 1, three of them, and their weights.
+const GAUSS_THREE: [(f64, f64); 3] =
+    [(0.112_701_665_379_258_3, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
+
+/// A part of a face that the general way has found.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundPart {
+    /// The part.
+    pub polygon: ConvexPolygon,
+    /// The nearest feature.
+    pub feature: Feature,
+}
+
+/// A side between parts with different features, counter-clockwise around the part of the first one.
+#[derive(Clone, Copy, Debug)]
+pub struct WallSide {
+    feature: Feature,
+    other: Feature,
+    ends: [PlanePoint; 2],
+}
+
+/// What the walls between parts of a face add to the integral of the depth, in m⁴.
+///
+/// As in [`wall_energy`], but walls are found from the parts on both sides, and may be those below edges and vertices.
+/// A wall between features that have no corner in common does not end at the surface; it is left out.
+pub fn wall_energy_of_parts(
+    surface: &ContactSurface,
+    plane: &PlacedPlane,
+    parts: &[FoundPart],
+    size: f64,
+    sides: &mut Vec<WallSide>,
+) -> f64 {
+    find_wall_sides(parts, SAME_POINT * size, sides);
+    let mut sum = 0.0;
+    for side in sides.iter() {
+        let Some((apex, anchor)) = apex_and_anchor(surface, side.feature, side.other) else { continue };
+        let at = |vertex: VertexIndex| surface.mesh().vertices[vertex.index()];
+        let depth = DepthFunction::new(surface, side.feature, plane);
+        let [a, b] = side.ends.map(|end| plane.point(end));
+        let along =
+            |part: f64| [0, 1].map(|axis| side.ends[0][axis] + part * (side.ends[1][axis] - side.ends[0][axis]));
+        let mean: f64 = GAUSS_THREE.iter().map(|&(part, weight)| weight * depth.value(plane, along(part))).sum();
+        sum += 2.0 * mean * tetrahedron(&at(apex), &b, &a, &at(anchor.vertex));
+        // The line from the other corner on the wall, where another wall begins.
+        let Some(far) = anchor.far else { continue };
+        for (end, point) in side.ends.into_iter().enumerate() {
+            let meets = |other: &&WallSide| {
+                other.feature == side.feature
+                    && other.other != side.other
+                    && is_same(other.ends[1 - end], point, SAME_POINT * size)
+            };
+            let is_at_far = sides.iter().filter(meets).any(|other| has_vertex(surface, other.other, far));
+            if is_at_far {
+                let (corner, depth) = (plane.point(point), depth.value(plane, point));
+                let volume = tetrahedron(&at(apex), &at(far), &corner, &at(anchor.vertex));
+                sum += if end == 1 { volume } else { -volume } * depth;
+            }
+        }
+    }
+    0.25 * sum
+}
+
+/// The vertex that the energy below a feature is counted from.
+pub fn apex_of(surface: &ContactSurface, feature: Feature) -> VertexIndex {
+    vertices_of(surface, feature)[0]
+}
+
+/// The vertices of a feature; the last one again where there are fewer than three.
+fn vertices_of(surface: &ContactSurface, feature: Feature) -> [VertexIndex; 3] {
+    let faces = &surface.mesh().faces;
+    match feature {
+        Feature::Face(face) => faces[face.index()],
+        Feature::Edge(edge) => {
+            let corners = faces[edge.face().index()];
+            let (start, end) = (corners[edge.corner()], corners[(edge.corner() + 1) % 3]);
+            [start, end, end]
+        }
+        Feature::Vertex(vertex) => [vertex; 3],
+    }
+}
+
+fn has_vertex(surface: &ContactSurface, feature: Feature, vertex: VertexIndex) -> bool {
+    vertices_of(surface, feature).contains(&vertex)
+}
+
+/// A vertex on a wall, and the other one where the wall contains an edge.
+struct Anchor {
+    vertex: VertexIndex,
+    far: Option<VertexIndex>,
+}
+
+/// The apex of a feature and the anchor of its wall towards another one; none where the wall goes through the apex, or has
+/// no vertex on it.
+fn apex_and_anchor(surface: &ContactSurface, feature: Feature, other: Feature) -> Option<(VertexIndex, Anchor)> {
+    let [apex, first, second] = vertices_of(surface, feature);
+    if has_vertex(surface, other, apex) {
+        return None;
+    }
+    let (has_first, has_second) = (has_vertex(surface, other, first), has_vertex(surface, other, second));
+    let far = (has_first && has_second && first != second).then_some(second);
+    let vertex = if has_first { first } else { second };
+    (has_first || has_second).then_some((apex, Anchor { vertex, far }))
+}
+
+/// All sides between parts with different features.
+fn find_wall_sides(parts: &[FoundPart], tolerance: f64, sides: &mut Vec<WallSide>) {
+    sides.clear();
+    for part in parts {
+        for other in parts.iter().filter(|other| other.feature != part.feature) {
+            for own in sides_of(&part.polygon) {
+                for theirs in sides_of(&other.polygon) {
+                    if let Some(ends) = common(own, theirs, tolerance) {
+                        sides.push(WallSide { feature: part.feature, other: other.feature, ends });
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn sides_of(polygon: &ConvexPolygon) -> impl Iterator<Item = [PlanePoint; 2]> {
+    let corners = polygon.corners();
+    (0..corners.len()).map(move |k| [corners[k], corners[(k + 1) % corners.len()]])
+}
+
+/// What two sides in opposite directions have in common, in the direction of the first.
+fn common([a, b]: [PlanePoint; 2], [c, d]: [PlanePoint; 2], tolerance: f64) -> Option<[PlanePoint; 2]> {
+    let [x, y] = difference(b, a);
+    let length = (x * x + y * y).sqrt();
+    if length <= tolerance {
+        return None;
+    }
+    let (x, y) = (x / length, y / length);
+    let across = |point: PlanePoint| {
+        let [u, v] = difference(point, a);
+        (x * v - y * u).abs()
+    };
+    if tolerance < across(c) || tolerance < across(d) {
+        return None;
+    }
+    let along = |point: PlanePoint| {
+        let [u, v] = difference(point, a);
+        x * u + y * v
+    };
+    let (start, end) = (along(d).max(0.0), along(c).min(length));
+    let at = |part: f64| [a[0] + part * x, a[1] + part * y];
+    (tolerance < end - start).then(|| [at(start), at(end)])
+}
+
+fn is_same(a: PlanePoint, b: PlanePoint, tolerance: f64) -> bool {
+    let [x, y] = difference(a, b);
+    x.abs().max(y.abs()) <= tolerance
+}
