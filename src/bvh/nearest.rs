@@ -107,15 +107,15 @@ impl Tree {
     }
 
     /// Replaces `faces` by all faces at most `radius` metres away from `point`, in the frame of the tree, in the order of
-    /// the tree.
+    /// the tree; false where there are more than `most`, and not all of them are there.
     pub fn faces_within(
         &self,
         mesh: &TriangleMesh,
-        point: Vector,
-        radius: f64,
+        (point, radius): (Vector, f64),
+        most: usize,
         OverlapStack(stack): &mut OverlapStack,
         faces: &mut Vec<FaceIndex>,
-    ) {
+    ) -> bool {
         let ball = Ball::new(point, radius, self.bounds().largest_coordinate());
         faces.clear();
         stack.clear();
@@ -134,6 +134,10 @@ impl Tree {
                 let (_, weights) = closest_on_triangle(&corners, &point);
                 (on_triangle(&corners, weights) - point).norm() <= radius
             }));
+            if most < faces.len() {
+                return false;
+            }
         }
+        true
     }
 }

@@ -84,9 +84,16 @@ impl ContactSurface {
         self.tree.nearest_face(&self.mesh, point, start, stack)
     }
 
-    /// Fills `faces` with all faces at most `radius` metres away from a point in the frame of the surface.
-    pub fn faces_within(&self, point: Vector, radius: f64, stack: &mut OverlapStack, faces: &mut Vec<FaceIndex>) {
-        self.tree.faces_within(&self.mesh, point, radius, stack, faces);
+    /// Fills `faces` with all faces at most a radius, in m, away from a point in the frame of the surface; false where
+    /// there are more than `most`, and not all of them are there.
+    pub fn faces_within(
+        &self,
+        ball: (Vector, f64),
+        most: usize,
+        stack: &mut OverlapStack,
+        faces: &mut Vec<FaceIndex>,
+    ) -> bool {
+        self.tree.faces_within(&self.mesh, ball, most, stack, faces)
     }
 
     /// The cells of its field.

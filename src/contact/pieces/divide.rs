@@ -39,7 +39,10 @@ const SMALL_VOLUME: f64 = 1e-9;
 const NEGLIGIBLE_VOLUME: f64 = 1e-12;
 
 /// With more faces nearby than this, a polygon is halved before they are compared.
-const MANY_FACES: usize = 40;
+const MANY_FACES: usize = 32;
+
+/// Polygons smaller than this part of their depth are not halved any more for the number of faces nearby; dimensionless.
+const SMALL_POLYGON: f64 = 1e-3;
 
 /// Polygons below this part of the face's area are not divided any more; dimensionless.
 const NEGLIGIBLE_PART: f64 = 1e-14;
@@ -126,6 +129,7 @@ impl Looked<'_> {
 impl Divider<'_> {
     /// Hands out the parts of a polygon that lie inside the body, which it enters and leaves along `memory.lines`.
     pub fn divide(&self, polygon: &ConvexPolygon, memory: &mut DivideMemory, mut take: impl FnMut(Part)) {
+        memory.volume = 0.0;
         self.divide_along_lines(polygon, 0, memory, &mut take);
     }
 
@@ -173,14 +177,19 @@ impl Divider<'_> {
         if !is_inside(self.surface, &nearest_on_face(self.surface, nearest.face, &center), &center) {
             return;
         }
-        memory.volume = nearest.distance * area;
         if self.tries_all {
             faces.clear();
             faces.extend((0..self.surface.mesh().faces.len() as u32).map(FaceIndex));
         } else {
-            self.surface.faces_within(center, nearest.distance + 2.0 * radius, stack, faces);
+            let ball = (center, nearest.distance + 2.0 * radius);
+            let most = if radius < SMALL_POLYGON * nearest.distance { usize::MAX } else { MANY_FACES };
+            if !self.surface.faces_within(ball, most, stack, faces) {
+                let parts = polygon.divided(&halving(polygon, centroid));
+                return parts.iter().for_each(|part| self.divide_inside(part, memory, take));
+            }
             faces.sort_unstable();
         }
+        memory.volume = memory.volume.max(nearest.distance * area);
         memory.cuts_left = MORE_CUTS + CUTS_PER_FACE * memory.faces.len();
         memory.candidates.clear();
         memory.candidates.extend_from_slice(&memory.faces);
@@ -236,7 +245,7 @@ impl Divider<'_> {
         if memory.cuts_left == 0 || area * radius <= NEGLIGIBLE_VOLUME * memory.volume {
             return self.finish(polygon, at_center, &depth, take);
         }
-        let cut = if MANY_FACES < memory.candidates.len() - first {
+        let cut = if self.tries_all && MANY_FACES < memory.candidates.len() - first {
             Some(halving(polygon, centroid))
         } else {
             let small_difference = SMALL_VOLUME * memory.volume / area;

@@ -3,7 +3,7 @@
 use super::polygon::{Linear, PlanePoint};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
-use crate::mesh::{FaceIndex, HalfEdge, TriangleFeature, VertexIndex, closest_on_triangle, on_triangle};
+use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
 
 /// A part of a surface that can be the nearest one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,20 +62,37 @@ const IN_PLANE: f64 = 1e-12;
 #[inline]
 pub fn nearest_on_face(surface: &ContactSurface, face: FaceIndex, point: &Vector) -> Nearest {
     let corners = surface.mesh().corners(face);
-    let (on, weights) = closest_on_triangle(&corners, point);
-    let foot = on_triangle(&corners, weights);
-    let height = surface.normal(face).dot(&(point - corners[0])).abs();
-    if on == TriangleFeature::Inside {
-        return Nearest { distance: height, feature: Feature::Face(face), foot };
+    let normal = surface.normal(face);
+    let offsets = corners.map(|corner| point - corner);
+    let height = normal.dot(&offsets[0]);
+    let mut nearest = Nearest { distance: f64::INFINITY, feature: Feature::Face(face), foot: point - normal * height };
+    let mut is_inside = true;
+    for k in 0..3 {
+        let along = corners[(k + 1) % 3] - corners[k];
+        // Beyond a side, the nearest point is on it, or on another side that the point is beyond.
+        if normal.dot(&along.cross(&offsets[k])) < 0.0 {
+            is_inside = false;
+            let part = (offsets[k].dot(&along) / along.norm_squared()).clamp(0.0, 1.0);
+            let foot = corners[k] + along * part;
+            let distance = (point - foot).norm();
+            if distance < nearest.distance {
+                let vertices = &surface.mesh().faces[face.index()];
+                let feature = match part {
+                    0.0 => Feature::Vertex(vertices[k]),
+                    1.0 => Feature::Vertex(vertices[(k + 1) % 3]),
+                    _ => Feature::Edge(surface.half_edges().edge(HalfEdge::new(face, k))),
+                };
+                nearest = Nearest { distance, feature, foot };
+            }
+        }
     }
-    let distance = (point - foot).norm();
-    let feature = match on {
-        _ if distance <= height * (1.0 + IN_PLANE) => Feature::Face(face),
-        TriangleFeature::Edge(k) => Feature::Edge(surface.half_edges().edge(HalfEdge::new(face, k))),
-        TriangleFeature::Corner(k) => Feature::Vertex(surface.mesh().faces[face.index()][k]),
-        TriangleFeature::Inside => Feature::Face(face),
-    };
-    Nearest { distance, feature, foot }
+    let height = height.abs();
+    if is_inside {
+        nearest.distance = height;
+    } else if nearest.distance <= height * (1.0 + IN_PLANE) {
+        nearest.feature = Feature::Face(face);
+    }
+    nearest
 }
 
 /// Start and end of an edge.
