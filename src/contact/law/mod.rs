@@ -81,7 +81,8 @@ impl Law {
     ) {
         let mut of_pieces = PieceSums::default();
         for group in pieces.chunks(R::LANES) {
-            self.measure(registers, &GroupLanes::new(registers, group, faces), &mut of_pieces);
+            let group = GroupLanes::new(registers, group.len(), |lane| &group[lane], faces);
+            self.measure(registers, &group, &mut of_pieces);
         }
         of_pieces.finish(self, totals);
         totals.element_count += pieces.len() as u32;
@@ -90,7 +91,8 @@ impl Law {
         regions.find(self, pieces, faces);
         for (kind, of_kind) in regions.by_kind() {
             for group in of_kind.chunks(R::LANES) {
-                let lanes = GroupLanes::new(registers, group, faces);
+                let region = |lane: usize| regions.region(pieces, group[lane]);
+                let lanes = GroupLanes::new(registers, group.len(), region, faces);
                 self.add_group(registers, kind, &lanes, &mut of_regions, totals);
             }
         }
@@ -109,7 +111,7 @@ impl Law {
         let zero = registers.splat(0.0);
         let (mut of_pieces, mut of_law) = (PieceSums::default(), LawSums::default());
         for group in elements.chunks(R::LANES) {
-            let lanes = GroupLanes::new(registers, group, faces);
+            let lanes = GroupLanes::new(registers, group.len(), |lane| &group[lane], faces);
             let (face, point, depth) = (&lanes.face, lanes.corners[0], lanes.depth.at_origin);
             let area = lanes.is_there.keep(lanes.apex_height);
             let penetration = area * depth;
@@ -263,12 +265,18 @@ struct GroupLanes<V, M> {
 impl<V: Lanes<Mask = M>, M: Mask<V>> GroupLanes<V, M> {
     /// Of at most as many pieces as there are lanes; the last one again where there are fewer.
     #[inline(always)]
-    fn new<R: Registers<Vector = V, Mask = M>>(registers: R, pieces: &[Piece], faces: &[FaceRecord]) -> Self {
-        let mut of_lanes = [&pieces[0]; MOST_LANES];
-        let mut records = [&faces[pieces[0].face as usize]; MOST_LANES];
-        let mut count = pieces[0].count as usize;
+    fn new<'a, R: Registers<Vector = V, Mask = M>>(
+        registers: R,
+        pieces: usize,
+        piece_of: impl Fn(usize) -> &'a Piece,
+        faces: &[FaceRecord],
+    ) -> Self {
+        let first = piece_of(0);
+        let mut of_lanes = [first; MOST_LANES];
+        let mut records = [&faces[first.face as usize]; MOST_LANES];
+        let mut count = first.count as usize;
         for lane in 1..R::LANES {
-            let piece = &pieces[lane.min(pieces.len() - 1)];
+            let piece = piece_of(lane.min(pieces - 1));
             of_lanes[lane] = piece;
             records[lane] = &faces[piece.face as usize];
             count = count.max(piece.count as usize);
@@ -287,7 +295,7 @@ impl<V: Lanes<Mask = M>, M: Mask<V>> GroupLanes<V, M> {
             count,
             depth: Linear { at_origin, gradient: [gradient_x, gradient_y] },
             apex_height,
-            is_there: registers.first(pieces.len()),
+            is_there: registers.first(pieces),
         }
     }
 }

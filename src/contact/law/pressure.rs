@@ -19,28 +19,43 @@ pub enum PressureKind {
 /// Regions over which the pressure is of one kind, with memory for the next ones.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
-    of_kind: [Vec<Piece>; 3],
+    /// Parts of pieces.
+    parts: Vec<Piece>,
+    /// By kind, places of whole pieces; and behind them, of parts.
+    of_kind: [Vec<u32>; 3],
+    piece_count: u32,
 }
 
 impl Regions {
     /// Cuts pieces where the law has a kink.
     pub fn find(&mut self, law: &Law, pieces: &[Piece], faces: &[FaceRecord]) {
         self.of_kind.iter_mut().for_each(Vec::clear);
+        self.parts.clear();
+        self.piece_count = pieces.len() as u32;
         if !law.is_moving || law.damping == 0.0 {
-            self.of_kind[PressureKind::Full as usize].extend_from_slice(pieces);
+            self.of_kind[PressureKind::Full as usize].extend(0..self.piece_count);
             return;
         }
-        for piece in pieces {
-            self.cut(law, piece, &faces[piece.face as usize]);
+        for (index, piece) in pieces.iter().enumerate() {
+            self.cut(law, (index as u32, piece), &faces[piece.face as usize]);
         }
     }
 
-    /// All regions by their kind.
-    pub fn by_kind(&self) -> [(PressureKind, &[Piece]); 3] {
+    /// All regions by their kind, as places for [`Self::region`].
+    pub fn by_kind(&self) -> [(PressureKind, &[u32]); 3] {
         [PressureKind::Full, PressureKind::Fading, PressureKind::Idle].map(|kind| (kind, &*self.of_kind[kind as usize]))
     }
 
-    fn cut(&mut self, law: &Law, piece: &Piece, face: &FaceRecord) {
+    /// A region by its place; `pieces` are those that were cut.
+    #[inline(always)]
+    pub fn region<'a>(&'a self, pieces: &'a [Piece], place: u32) -> &'a Piece {
+        match place.checked_sub(self.piece_count) {
+            None => &pieces[place as usize],
+            Some(part) => &self.parts[part as usize],
+        }
+    }
+
+    fn cut(&mut self, law: &Law, (index, piece): (u32, &Piece), face: &FaceRecord) {
         let depth = piece.depth_function();
         let normal_velocity = face.normal_velocity();
         let closing = Linear::default().combined(0.0, &normal_velocity, law.into_e);
@@ -48,23 +63,29 @@ impl Regions {
         let full = depth.combined(law.stiffness, &closing, law.damping);
         let [shallowest, deepest] = piece.range(&depth);
         if transition == 0.0 || transition <= shallowest {
-            return self.push_pushing(PressureKind::Full, piece, None, &full);
+            return self.push_pushing(PressureKind::Full, (index, piece), None, &full);
         }
         let slope = law.damping / transition;
         let mut factor = Linear::default().combined(0.0, &closing, slope);
         factor.at_origin += law.stiffness;
         if deepest <= transition {
-            return self.push_pushing(PressureKind::Fading, piece, None, &factor);
+            return self.push_pushing(PressureKind::Fading, (index, piece), None, &factor);
         }
         let mut beyond = depth;
         beyond.at_origin -= transition;
         let [deep, shallow] = piece.polygon().divided(&beyond);
-        self.push_pushing(PressureKind::Full, piece, Some(deep), &full);
-        self.push_pushing(PressureKind::Fading, piece, Some(shallow), &factor);
+        self.push_pushing(PressureKind::Full, (index, piece), Some(deep), &full);
+        self.push_pushing(PressureKind::Fading, (index, piece), Some(shallow), &factor);
     }
 
     /// Queues a part of a piece, or all of it; what a function says would pull is idle.
-    fn push_pushing(&mut self, kind: PressureKind, piece: &Piece, part: Option<ConvexPolygon>, pushes: &Linear) {
+    fn push_pushing(
+        &mut self,
+        kind: PressureKind,
+        (index, piece): (u32, &Piece),
+        part: Option<ConvexPolygon>,
+        pushes: &Linear,
+    ) {
         let least = match &part {
             None => piece.range(pushes)[0],
             Some(part) => part.corners().iter().map(|&corner| pushes.value(corner)).fold(f64::INFINITY, f64::min),
@@ -76,13 +97,16 @@ impl Regions {
         } else if let Some(part) = part {
             self.push(kind, piece, &part);
         } else {
-            self.of_kind[kind as usize].push(*piece);
+            self.of_kind[kind as usize].push(index);
         }
     }
 
     fn push(&mut self, kind: PressureKind, piece: &Piece, part: &ConvexPolygon) {
         if !part.is_empty() {
-            part.for_each_small(|corners| self.of_kind[kind as usize].push(piece.with_corners(corners)));
+            part.for_each_small(|corners| {
+                self.of_kind[kind as usize].push(self.piece_count + self.parts.len() as u32);
+                self.parts.push(piece.with_corners(corners));
+            });
         }
     }
 }

@@ -9,8 +9,7 @@
 //! corner of the face below it.
 
 use super::feature::{DepthFunction, Feature, PlacedPlane};
-use super::polygon::{ConvexPolygon, PlanePoint, difference};
-use super::walk::Found;
+use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
 use crate::mesh::VertexIndex;
@@ -22,8 +21,8 @@ pub const EDGE_WALL: u8 = 1;
 pub const CORNER_WALL: u8 = 4;
 
 /// What the walls of a cell add to the integral of the depth, in m⁴; the apex is the first of the face's corners.
-pub fn wall_energy(plane: &PlacedPlane, found: &Found, corners: &[Vector; 3]) -> f64 {
-    let (points, labels) = (found.polygon.corners(), found.polygon.labels());
+pub fn wall_energy_below(plane: &PlacedPlane, polygon: &ConvexPolygon, depth: &Linear, corners: &[Vector; 3]) -> f64 {
+    let (points, labels) = (polygon.corners(), polygon.labels());
     let [apex, first, second] = corners;
     let mut sum = 0.0;
     let mut previous = labels[labels.len() - 1];
@@ -34,7 +33,7 @@ pub fn wall_energy(plane: &PlacedPlane, found: &Found, corners: &[Vector; 3]) ->
             _ if label == CORNER_WALL + 2 => Some(second),
             _ => None,
         };
-        let at = |index: usize| (plane.point(points[index]), found.depth.value(points[index]));
+        let at = |index: usize| (plane.point(points[index]), depth.value(points[index]));
         if let Some(anchor) = on_wall {
             let ((a, depth_a), (b, depth_b)) = (at(index), at((index + 1) % points.len()));
             sum += tetrahedron(apex, &b, &a, anchor) * (depth_a + depth_b);
@@ -86,7 +85,7 @@ pub struct WallSide {
 
 /// What the walls between parts of a face add to the integral of the depth, in m⁴.
 ///
-/// As in [`wall_energy`], but walls are found from the parts on both sides, and may be those below edges and vertices.
+/// As in [`wall_energy_below`], but walls are found from the parts on both sides, and may be those below edges and vertices.
 /// A wall between features that have no corner in common does not end at the surface; it is left out.
 pub fn wall_energy_of_parts(
     surface: &ContactSurface,

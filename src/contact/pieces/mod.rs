@@ -15,9 +15,9 @@ pub use feature::Feature;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
 
 use divide::{DivideMemory, Divider, Part, negligible_area};
-use energy::{FoundPart, apex_of, wall_energy, wall_energy_of_parts};
+use energy::{FoundPart, apex_of, wall_energy_of_parts};
 use feature::PlacedPlane;
-use walk::WalkMemory;
+use walk::{WalkMemory, Walked};
 
 use super::active_areas::{ActiveArea, face_of};
 use super::law::FaceRecord;
@@ -143,14 +143,9 @@ impl FacesInField<'_> {
             let on_face = memory.lines[start..].iter().take_while(|line| line.slot as usize == first_slot + index);
             let starts = on_face.clone().map(|line| line.other_face);
             let triangle = record.triangle();
-            if !self.tries_all && self.walk((first_slot, index), &plane, &triangle, starts, &mut memory.walk) {
-                for found in &memory.walk.found {
-                    let height = self.apex_height(&plane, Feature::Face(FaceIndex(found.face)));
-                    found.push_pieces(index as u32, height, &mut memory.pieces);
-                    memory.wall_energy +=
-                        wall_energy(&plane, found, &self.field.surface.mesh().corners(FaceIndex(found.face)));
-                }
-            } else {
+            let mut walked = Walked { pieces: &mut memory.pieces, wall_energy: &mut memory.wall_energy };
+            let place = (first_slot, index);
+            if self.tries_all || !self.walk(place, &plane, &triangle, starts, &mut memory.walk, &mut walked) {
                 memory.divide.lines.clear();
                 memory.divide.lines.extend(on_face.map(|line| line.ends));
                 let slot = first_slot + index;

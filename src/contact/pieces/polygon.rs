@@ -48,6 +48,12 @@ impl Linear {
     }
 }
 
+impl Default for ConvexPolygon {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 /// A convex polygon, counter-clockwise, with room for a few corners and no allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct ConvexPolygon {
@@ -68,9 +74,16 @@ impl ConvexPolygon {
     #[inline]
     pub fn triangle(corners: [PlanePoint; 3]) -> Self {
         let mut polygon = Self::EMPTY;
-        polygon.corners[..3].copy_from_slice(&corners);
-        polygon.count = 3;
+        polygon.set_triangle(&corners);
         polygon
+    }
+
+    /// Becomes a triangle.
+    #[inline]
+    pub fn set_triangle(&mut self, corners: &[PlanePoint; 3]) {
+        self.corners[..3].copy_from_slice(corners);
+        self.labels[..3].copy_from_slice(&[OWN_SIDE; 3]);
+        self.count = 3;
     }
 
     /// Of corners, counter-clockwise.
@@ -136,27 +149,42 @@ impl ConvexPolygon {
     #[inline]
     pub fn clipped_as(&self, function: &Linear, label: u8) -> Self {
         let mut result = Self::EMPTY;
+        if !self.clip_into(function, label, &mut result) {
+            result = *self;
+        }
+        result
+    }
+
+    /// Writes the part where a linear function is not negative, unless that is all of it: then false.
+    #[inline]
+    pub fn clip_into(&self, function: &Linear, label: u8, result: &mut Self) -> bool {
+        let mut values = [0.0; CAPACITY];
+        let mut least = f64::INFINITY;
+        for (value, &corner) in values.iter_mut().zip(self.corners()) {
+            *value = function.value(corner);
+            least = if *value < least { *value } else { least };
+        }
+        if 0.0 <= least || self.count == 0 {
+            return false;
+        }
         let mut count = 0;
-        if let Some(&last) = self.corners().last() {
-            let (mut from, mut from_value) = (last, function.value(last));
-            let mut from_label = self.labels[self.count - 1];
-            for (&to, &to_label) in self.corners().iter().zip(&self.labels) {
-                let to_value = function.value(to);
-                if (from_value < 0.0) != (to_value < 0.0) {
-                    result.corners[count % CAPACITY] = crossing(from, from_value, to, to_value);
-                    result.labels[count % CAPACITY] = if from_value < 0.0 { from_label } else { label };
-                    count += 1;
-                }
-                if 0.0 <= to_value {
-                    result.corners[count % CAPACITY] = to;
-                    result.labels[count % CAPACITY] = to_label;
-                    count += 1;
-                }
-                (from, from_value, from_label) = (to, to_value, to_label);
+        let mut from = self.count - 1;
+        for to in 0..self.count {
+            let (from_value, to_value) = (values[from], values[to]);
+            if (from_value < 0.0) != (to_value < 0.0) {
+                result.corners[count % CAPACITY] = crossing(self.corners[from], from_value, self.corners[to], to_value);
+                result.labels[count % CAPACITY] = if from_value < 0.0 { self.labels[from] } else { label };
+                count += 1;
             }
+            if 0.0 <= to_value {
+                result.corners[count % CAPACITY] = self.corners[to];
+                result.labels[count % CAPACITY] = self.labels[to];
+                count += 1;
+            }
+            from = to;
         }
         result.count = count.min(CAPACITY);
-        result
+        true
     }
 
     /// What the side from each corner lies on.

@@ -5,12 +5,14 @@
 //! common side, and goes on across walls. Where it comes to a cell that is not simple, or below its reach, the whole face
 //! is left to the general way.
 
-use super::energy::{CORNER_WALL, EDGE_WALL};
+use super::energy::{CORNER_WALL, EDGE_WALL, wall_energy_below};
 use super::feature::{Feature, PlacedPlane};
 use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
 use super::{FacesInField, Piece};
 use crate::bvh::OverlapStack;
 use crate::contact::field::{Cell, NONE, Plane};
+use crate::math::Vector;
+use crate::mesh::FaceIndex;
 
 /// Cells that a face may meet before the general way is taken; a bound on the work.
 const MOST_CELLS: usize = 1 << 16;
@@ -33,20 +35,18 @@ pub struct WalkMemory {
     met: Vec<(u32, u32)>,
     /// Where those of each face of the run start and end.
     met_range: Vec<(u32, u32)>,
-    /// Pieces of the face at hand.
-    pub found: Vec<Found>,
+    /// The polygon at hand, and room for the next one.
+    polygons: [ConvexPolygon; 2],
+    at_hand: usize,
     stack: OverlapStack,
 }
 
-/// What a walk has found.
-#[derive(Clone, Copy, Debug)]
-pub struct Found {
-    /// The part of the face.
-    pub polygon: ConvexPolygon,
-    /// The face whose cell it is.
-    pub face: u32,
-    /// The depth.
-    pub depth: Linear,
+/// What comes of a walk: pieces, and what walls between them add to the energy.
+pub struct Walked<'a> {
+    /// Pieces of the run so far.
+    pub pieces: &'a mut Vec<Piece>,
+    /// In m⁴.
+    pub wall_energy: &'a mut f64,
 }
 
 impl WalkMemory {
@@ -62,6 +62,22 @@ impl WalkMemory {
         }
     }
 
+    /// Keeps the part of the polygon where a function is not negative; whether that is not all of it.
+    #[inline]
+    fn keep(&mut self, function: &Linear, label: u8) -> bool {
+        let [first, second] = &mut self.polygons;
+        let (polygon, next) = if self.at_hand == 0 { (first, second) } else { (second, first) };
+        let is_cut = polygon.clip_into(function, label, next);
+        self.at_hand ^= usize::from(is_cut);
+        is_cut
+    }
+
+    #[inline]
+    fn polygon(&self) -> &ConvexPolygon {
+        &self.polygons[self.at_hand & 1]
+    }
+
+    #[inline]
     fn visit(&mut self, cell: u32) {
         if cell != NONE && self.visited[cell as usize] != self.walk {
             self.visited[cell as usize] = self.walk;
@@ -71,7 +87,7 @@ impl WalkMemory {
 }
 
 impl FacesInField<'_> {
-    /// Fills `memory.found` with the parts of a face; false where the general way has to be taken. `index` is the place of
+    /// Adds the parts of a face; false where the general way has to be taken, and nothing is added. `index` is the place of
     /// the face in the run that starts with `first_slot`, `starts` are faces of the other body that it intersects.
     pub(super) fn walk(
         &self,
@@ -80,9 +96,9 @@ impl FacesInField<'_> {
         triangle: &[PlanePoint; 3],
         starts: impl Iterator<Item = u32>,
         memory: &mut WalkMemory,
+        walked: &mut Walked,
     ) -> bool {
         let slot = first_slot + index;
-        memory.found.clear();
         memory.queue.clear();
         memory.walk += 1;
         starts.for_each(|cell| memory.visit(cell));
@@ -95,36 +111,41 @@ impl FacesInField<'_> {
                 memory.visit(nearest.map_or(NONE, |nearest| nearest.face.0));
             }
         }
-        let first_met = memory.met.len();
-        let whole = ConvexPolygon::triangle(*triangle);
+        let (first_met, first_piece) = (memory.met.len(), walked.pieces.len());
         let sides = sides_of(triangle);
         let size = triangle[1][0].max(triangle[2][1]);
-        let mut next = 0;
-        let mut area = 0.0;
+        let (mut next, mut area, mut wall_energy) = (0, 0.0, 0.0);
+        let mut is_known = true;
         while let Some(&face) = memory.queue.get(next) {
             next += 1;
-            match self.part_below(plane, &whole, face, memory) {
-                None => {
-                    memory.met.truncate(first_met);
-                    return false;
-                }
-                Some(part) if part.polygon.is_empty() => {}
-                Some(part) => {
-                    let reached =
-                        |side: &Linear| part.polygon.corners().iter().any(|&at| side.value(at) < AT_SIDE * size);
-                    let bits = sides.iter().enumerate().map(|(k, side)| u32::from(reached(side)) << k).sum();
-                    area += part.polygon.area_and_centroid().map_or(0.0, |(area, _)| area);
-                    memory.met.push((face, bits));
-                    memory.found.push(part);
-                }
-            }
+            memory.at_hand = 0;
+            memory.polygons[0].set_triangle(triangle);
+            let Some(depth) = self.part_below(plane, face, memory) else {
+                is_known = false;
+                break;
+            };
+            let polygon = &memory.polygons[memory.at_hand & 1];
+            let Some((of_part, _)) = polygon.area_and_centroid() else { continue };
+            area += of_part;
+            let reached = |side: &Linear| polygon.corners().iter().any(|&at| side.value(at) < AT_SIDE * size);
+            let bits = sides.iter().enumerate().map(|(k, side)| u32::from(reached(side)) << k).sum();
+            memory.met.push((face, bits));
+            let corners = self.field.surface.mesh().corners(FaceIndex(face));
+            wall_energy += wall_energy_below(plane, polygon, &depth, &corners);
+            let height = 0.25 * plane.axes[2].dot(&(plane.origin - corners[0]));
+            let [x, y] = depth.gradient;
+            let feature = Feature::Face(FaceIndex(face));
+            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height]);
+            polygon.for_each_small(|corners| walked.pieces.push(piece.with_corners(corners)));
         }
         // What lies wholly inside is covered once.
-        let whole_area = 0.5 * triangle[1][0] * triangle[2][1];
-        if MOST_CELLS < next || !is_cut && SAME_AREA * whole_area < (area - whole_area).abs() {
+        let whole = 0.5 * triangle[1][0] * triangle[2][1];
+        if !is_known || MOST_CELLS < next || !is_cut && SAME_AREA * whole < (area - whole).abs() {
             memory.met.truncate(first_met);
+            walked.pieces.truncate(first_piece);
             return false;
         }
+        *walked.wall_energy += wall_energy;
         memory.met_range[index] = (first_met as u32, memory.met.len() as u32);
         true
     }
@@ -149,74 +170,47 @@ impl FacesInField<'_> {
         }
     }
 
-    /// The part of a face in the cell below a face of the other body; none where that cell is not known there. Queues the
-    /// cells behind walls that it reaches.
-    fn part_below(
-        &self,
-        plane: &PlacedPlane,
-        whole: &ConvexPolygon,
-        face: u32,
-        memory: &mut WalkMemory,
-    ) -> Option<Found> {
+    /// Leaves the part of a polygon in the cell below a face of the other body, and tells its depth; none where that cell
+    /// is not known there. Queues the cells behind walls that it reaches.
+    fn part_below(&self, plane: &PlacedPlane, face: u32, memory: &mut WalkMemory) -> Option<Linear> {
         let field = self.field.surface.field();
         let cell: &Cell = field.cell(face);
-        let trace = |of: &Plane| on_plane(plane, of);
-        let depth = trace(&cell.planes[0]);
-        let mut polygon = *whole;
-        let keep = |polygon: &mut ConvexPolygon, function: &Linear, label: u8| {
-            let is_cut = polygon.corners().iter().any(|&corner| function.value(corner) < 0.0);
-            if is_cut {
-                *polygon = polygon.clipped_as(function, label);
-            }
-            is_cut
-        };
-        keep(&mut polygon, &depth, OWN_SIDE);
+        let depth = on_plane(plane, &cell.planes[0]);
+        memory.keep(&depth, OWN_SIDE);
         let mut reached = cell.neighbours;
         for (k, neighbour) in reached.iter_mut().enumerate() {
-            if polygon.is_empty() {
-                return Some(Found { polygon, face, depth });
+            if memory.polygon().is_empty() {
+                return Some(depth);
             }
-            if !keep(&mut polygon, &trace(&cell.planes[1 + k]), EDGE_WALL + k as u8) {
+            if !memory.keep(&on_plane(plane, &cell.planes[1 + k]), EDGE_WALL + k as u8) {
                 *neighbour = NONE;
             }
         }
-        if polygon.is_empty() {
-            return Some(Found { polygon, face, depth });
+        if memory.polygon().is_empty() {
+            return Some(depth);
         }
         if !cell.is_simple {
             return None;
         }
         for wall in field.corner_walls(cell) {
-            if keep(&mut polygon, &trace(&wall.plane), CORNER_WALL + wall.corner as u8) {
+            if memory.keep(&on_plane(plane, &wall.plane), CORNER_WALL + wall.corner as u8) {
                 memory.visit(wall.face);
             }
         }
+        let polygon = &memory.polygons[memory.at_hand & 1];
         let deepest = polygon.corners().iter().map(|&corner| depth.value(corner)).fold(0.0, f64::max);
         if self.field.surface.reach(face, &mut memory.stack) < deepest || polygon.needs_splitting() {
             return None;
         }
         reached.into_iter().for_each(|cell| memory.visit(cell));
-        Some(Found { polygon, face, depth })
-    }
-}
-
-impl Found {
-    /// As a piece of the face at a place in the run.
-    pub(super) fn push_pieces(&self, index: u32, apex_height: f64, pieces: &mut Vec<Piece>) {
-        let [x, y] = self.depth.gradient;
-        let piece = Piece::new(
-            index,
-            Feature::Face(crate::mesh::FaceIndex(self.face)),
-            [self.depth.at_origin, x, y, apex_height],
-        );
-        self.polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
+        Some(depth)
     }
 }
 
 /// A plane's function on the plane of a face.
 #[inline]
 fn on_plane(plane: &PlacedPlane, [a, b, c, d]: &Plane) -> Linear {
-    let along = |v: &crate::math::Vector| a * v.x + b * v.y + c * v.z;
+    let along = |v: &Vector| a * v.x + b * v.y + c * v.z;
     Linear { at_origin: along(&plane.origin) + d, gradient: [along(&plane.axes[0]), along(&plane.axes[1])] }
 }
 
