@@ -73,13 +73,14 @@ impl Pass<'_> {
     pub fn find_pieces(&self, slots: Range<usize>, reference_e: Vector, memory: &mut PassMemory) {
         let first_slot = slots.start;
         record_faces(Single, self.faces.area, slots, self.motion, reference_e, &mut memory.records);
-        self.fill_pieces(first_slot, memory);
+        self.fill_pieces(Single, first_slot, memory);
     }
 
-    fn fill_pieces(&self, first_slot: usize, memory: &mut PassMemory) {
+    #[inline(always)]
+    fn fill_pieces<R: Registers>(&self, registers: R, first_slot: usize, memory: &mut PassMemory) {
         let PassMemory { records, pieces, centroid, .. } = memory;
         match self.parameters.elements() {
-            ElementScheme::Potential => self.faces.find_pieces(first_slot, records, pieces),
+            ElementScheme::Potential => self.faces.find_pieces(registers, first_slot, records, pieces),
             ElementScheme::Centroid => self.faces.find_centroid_elements(first_slot, records, centroid, pieces),
         }
     }
@@ -112,7 +113,7 @@ impl Kernel for Run<'_> {
         let Run { pass, slots, memory, totals } = self;
         let first_slot = slots.start;
         record_faces(registers, pass.faces.area, slots, pass.motion, totals.reference_e, &mut memory.records);
-        pass.fill_pieces(first_slot, memory);
+        pass.fill_pieces(registers, first_slot, memory);
         let PassMemory { records, pieces, regions, .. } = memory;
         match pass.parameters.elements() {
             ElementScheme::Potential => {

@@ -23,6 +23,7 @@ use super::active_areas::{ActiveArea, face_of};
 use super::law::FaceRecord;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
+use crate::lanes::Registers;
 use crate::mesh::FaceIndex;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
@@ -128,7 +129,14 @@ struct PlacedLine {
 
 impl FacesInField<'_> {
     /// Replaces the pieces in memory by those of some faces; `records` are theirs, and the first one has this slot.
-    pub fn find_pieces(&self, first_slot: usize, records: &[FaceRecord], memory: &mut PieceMemory) {
+    #[inline(always)]
+    pub fn find_pieces<R: Registers>(
+        &self,
+        registers: R,
+        first_slot: usize,
+        records: &[FaceRecord],
+        memory: &mut PieceMemory,
+    ) {
         memory.pieces.clear();
         memory.wall_energy = 0.0;
         self.place_lines(first_slot, records, memory);
@@ -145,7 +153,8 @@ impl FacesInField<'_> {
             let triangle = record.triangle();
             let mut walked = Walked { pieces: &mut memory.pieces, wall_energy: &mut memory.wall_energy };
             let place = (first_slot, index);
-            if self.tries_all || !self.walk(place, &plane, &triangle, starts, &mut memory.walk, &mut walked) {
+            if self.tries_all || !self.walk(registers, place, &plane, &triangle, starts, &mut memory.walk, &mut walked)
+            {
                 memory.divide.lines.clear();
                 memory.divide.lines.extend(on_face.map(|line| line.ends));
                 let slot = first_slot + index;

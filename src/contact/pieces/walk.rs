@@ -11,6 +11,7 @@ use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
 use super::{FacesInField, Piece};
 use crate::bvh::OverlapStack;
 use crate::contact::field::{Cell, NONE, Plane};
+use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use crate::math::Vector;
 use crate::mesh::FaceIndex;
 
@@ -89,8 +90,11 @@ impl WalkMemory {
 impl FacesInField<'_> {
     /// Adds the parts of a face; false where the general way has to be taken, and nothing is added. `index` is the place of
     /// the face in the run that starts with `first_slot`, `starts` are faces of the other body that it intersects.
-    pub(super) fn walk(
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn walk<R: Registers>(
         &self,
+        registers: R,
         (first_slot, index): (usize, usize),
         plane: &PlacedPlane,
         triangle: &[PlanePoint; 3],
@@ -116,11 +120,25 @@ impl FacesInField<'_> {
         let size = triangle[1][0].max(triangle[2][1]);
         let (mut next, mut area, mut wall_energy) = (0, 0.0, 0.0);
         let mut is_known = true;
+        let field = self.field.surface.field();
+        let lanes = PlaneLanes::new(registers, plane, triangle);
+        let mut traces = Traces::default();
+        let (mut first_traced, mut traced) = (0, 0);
         while let Some(&face) = memory.queue.get(next) {
+            if next == traced {
+                let queued = &memory.queue[next..];
+                let cell = |lane: usize| field.cell(queued[lane.min(queued.len() - 1)]);
+                traces.find(registers, &lanes, cell);
+                (first_traced, traced) = (next, next + queued.len().min(R::LANES));
+            }
+            let lane = next - first_traced;
             next += 1;
+            if traces.misses >> lane & 1 == 1 {
+                continue;
+            }
             memory.at_hand = 0;
             memory.polygons[0].set_triangle(triangle);
-            let Some(depth) = self.part_below(plane, face, memory) else {
+            let Some(depth) = self.part_below(plane, face, (&traces, lane), memory) else {
                 is_known = false;
                 break;
             };
@@ -172,17 +190,26 @@ impl FacesInField<'_> {
 
     /// Leaves the part of a polygon in the cell below a face of the other body, and tells its depth; none where that cell
     /// is not known there. Queues the cells behind walls that it reaches.
-    fn part_below(&self, plane: &PlacedPlane, face: u32, memory: &mut WalkMemory) -> Option<Linear> {
+    #[inline]
+    fn part_below(
+        &self,
+        plane: &PlacedPlane,
+        face: u32,
+        (traces, lane): (&Traces, usize),
+        memory: &mut WalkMemory,
+    ) -> Option<Linear> {
         let field = self.field.surface.field();
         let cell: &Cell = field.cell(face);
-        let depth = on_plane(plane, &cell.planes[0]);
-        memory.keep(&depth, OWN_SIDE);
+        let depth = traces.function(lane, 0);
+        if traces.cuts(lane, 0) {
+            memory.keep(&depth, OWN_SIDE);
+        }
         let mut reached = cell.neighbours;
         for (k, neighbour) in reached.iter_mut().enumerate() {
             if memory.polygon().is_empty() {
                 return Some(depth);
             }
-            if !memory.keep(&on_plane(plane, &cell.planes[1 + k]), EDGE_WALL + k as u8) {
+            if !traces.cuts(lane, 1 + k) || !memory.keep(&traces.function(lane, 1 + k), EDGE_WALL + k as u8) {
                 *neighbour = NONE;
             }
         }
@@ -204,6 +231,85 @@ impl FacesInField<'_> {
         }
         reached.into_iter().for_each(|cell| memory.visit(cell));
         Some(depth)
+    }
+}
+
+/// The plane of a face and its triangle in all lanes.
+struct PlaneLanes<V> {
+    origin: [V; 3],
+    axes: [[V; 3]; 2],
+    b_x: V,
+    c: [V; 2],
+}
+
+impl<V: Lanes> PlaneLanes<V> {
+    #[inline(always)]
+    fn new<R: Registers<Vector = V>>(registers: R, plane: &PlacedPlane, triangle: &[PlanePoint; 3]) -> Self {
+        let splat = |v: &Vector| [registers.splat(v.x), registers.splat(v.y), registers.splat(v.z)];
+        PlaneLanes {
+            origin: splat(&plane.origin),
+            axes: [splat(&plane.axes[0]), splat(&plane.axes[1])],
+            b_x: registers.splat(triangle[1][0]),
+            c: [registers.splat(triangle[2][0]), registers.splat(triangle[2][1])],
+        }
+    }
+}
+
+/// The planes of some cells on the plane of a face, one cell in each lane.
+#[derive(Clone, Copy, Debug)]
+struct Traces {
+    /// At the origin, and along x and y.
+    functions: [[[f64; 4]; 4]; MOST_LANES],
+    /// Bits of the lanes whose plane has a corner of the face behind it.
+    cut: [u32; 4],
+    /// Bits of the lanes whose cell the face misses.
+    misses: u32,
+}
+
+impl Default for Traces {
+    fn default() -> Self {
+        Traces { functions: [[[0.0; 4]; 4]; MOST_LANES], cut: [0; 4], misses: 0 }
+    }
+}
+
+impl Traces {
+    #[inline(always)]
+    fn find<'a, R: Registers>(
+        &mut self,
+        registers: R,
+        plane: &PlaneLanes<R::Vector>,
+        cell: impl Fn(usize) -> &'a Cell,
+    ) {
+        let zero = registers.splat(0.0);
+        let mut cells = [cell(0); MOST_LANES];
+        for (lane, place) in cells.iter_mut().enumerate().take(R::LANES).skip(1) {
+            *place = cell(lane);
+        }
+        self.misses = 0;
+        for k in 0..4 {
+            let [a, b, c, d] = registers.columns(|lane| &cells[lane].planes[k]);
+            let [o, x, y] = [&plane.origin, &plane.axes[0], &plane.axes[1]];
+            let at_a = a * o[0] + b * o[1] + c * o[2] + d;
+            let (along_x, along_y) = (a * x[0] + b * x[1] + c * x[2], a * y[0] + b * y[1] + c * y[2]);
+            let at_b = at_a + along_x * plane.b_x;
+            let at_c = at_a + along_x * plane.c[0] + along_y * plane.c[1];
+            let (low, high) = (at_a.smaller(at_b).smaller(at_c), at_a.larger(at_b).larger(at_c));
+            self.cut[k] = low.less(zero).bits();
+            self.misses |= high.less(zero).bits();
+            let functions = &mut self.functions;
+            registers.rows([at_a, along_x, along_y, zero], |lane, row| functions[lane % MOST_LANES][k] = row);
+        }
+    }
+
+    #[inline]
+    fn function(&self, lane: usize, k: usize) -> Linear {
+        let [at_origin, x, y, _] = self.functions[lane % MOST_LANES][k];
+        Linear { at_origin, gradient: [x, y] }
+    }
+
+    #[inline]
+    fn cuts(&self, lane: usize, k: usize) -> bool {
+        self.cut[k] >> lane & 1 == 1
     }
 }
 
