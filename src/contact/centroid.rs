@@ -8,6 +8,10 @@ use crate::bvh::OverlapStack;
 use crate::math::Vector;
 use crate::mesh::FaceIndex;
 
+/// A line through an edge meets the faces on both sides, up to this part of the edge's length beside it; dimensionless,
+/// for rounding.
+const ON_EDGE: f64 = 1e-12;
+
 /// Reused memory.
 #[derive(Clone, Debug, Default)]
 pub struct CentroidMemory {
@@ -32,7 +36,7 @@ impl FacesInField<'_> {
             let point_e = record.origin_e() + x * centroid[0] + y * centroid[1];
             if let Some((depth, face)) = self.depth_behind(point_e, normal_e, memory) {
                 let area = self.surface.surface.area(self.area.faces[first_slot + index].face);
-                let piece = Piece::new(index as u32, Feature::Face(face), [depth, 0.0, 0.0, area]);
+                let piece = Piece::new(index as u32, Feature::Face(face), [depth, 0.0, 0.0, area], 0.0);
                 pieces.push(piece.with_corners(&[centroid]));
             }
         }
@@ -65,7 +69,7 @@ impl FacesInField<'_> {
                 let at = point - normal * depth;
                 let covers = (0..3).all(|k| {
                     let side = corners[(k + 1) % 3] - corners[k];
-                    0.0 <= across.dot(&side.cross(&(at - corners[k])))
+                    -ON_EDGE * side.norm_squared() <= across.dot(&side.cross(&(at - corners[k])))
                 });
                 if covers && 0.0 < depth && nearest.is_none_or(|known| (depth, face) < known) {
                     nearest = Some((depth, face));

@@ -8,7 +8,6 @@ use std::thread;
 
 use super::pass::{Pass, PassMemory};
 use super::totals::Totals;
-use crate::math::Vector;
 
 /// Faces in a run. A run begins without knowing what its neighbours have seen, which costs a search, and ends with
 /// groups of pieces that are not full.
@@ -19,16 +18,16 @@ const RUN_FACES: usize = 512;
 /// of 81,920, 1930 in contact, 49 %.
 const SHARED_FACES: usize = 300;
 
-/// Integrates all passes that weigh anything, with up to `threads` threads; torques are about `reference_e`.
-pub fn integrate(passes: &[Pass; 2], reference_e: Vector, threads: usize, memories: &mut Vec<PassMemory>) -> Totals {
+/// Integrates all passes that weigh anything, with up to `threads` threads; every run starts from `empty` totals.
+pub fn integrate(passes: &[Pass; 2], empty: Totals, threads: usize, memories: &mut Vec<PassMemory>) -> Totals {
     let counts = [passes[0].face_count(), passes[1].face_count()];
     let threads = if counts[0] + counts[1] < SHARED_FACES { 1 } else { threads.clamp(1, run_count(counts)) };
     if memories.len() < threads {
         memories.resize_with(threads, PassMemory::default);
     }
-    let mut totals = Totals::new(reference_e);
+    let mut totals = empty;
     if threads == 1 {
-        work(passes, counts, reference_e, (0, 1), &mut memories[0], |_, of_run| totals.add_all(of_run));
+        work(passes, counts, empty, (0, 1), &mut memories[0], |_, of_run| totals.add_all(of_run));
         return totals;
     }
     let mut of_runs: Vec<(usize, Totals)> = Vec::with_capacity(run_count(counts));
@@ -39,13 +38,13 @@ pub fn integrate(passes: &[Pass; 2], reference_e: Vector, threads: usize, memori
             let share = (index + 1, threads);
             let shared = move || {
                 let mut of_runs = Vec::new();
-                work(passes, counts, reference_e, share, memory, |run, totals| of_runs.push((run, *totals)));
+                work(passes, counts, empty, share, memory, |run, totals| of_runs.push((run, *totals)));
                 of_runs
             };
             started.push((share, thread::Builder::new().spawn_scoped(scope, shared)));
         }
         let mut take = |share| {
-            work(passes, counts, reference_e, share, &mut own[0], |run, totals| of_runs.push((run, *totals)));
+            work(passes, counts, empty, share, &mut own[0], |run, totals| of_runs.push((run, *totals)));
         };
         take((0, threads));
         // Where the system has no thread left, this one does the work.
@@ -70,7 +69,7 @@ fn run_count(counts: [usize; 2]) -> usize {
 fn work(
     passes: &[Pass; 2],
     counts: [usize; 2],
-    reference_e: Vector,
+    empty: Totals,
     (first, step): (usize, usize),
     memory: &mut PassMemory,
     mut hand_out: impl FnMut(usize, &Totals),
@@ -80,7 +79,7 @@ fn work(
         for start in (0..count).step_by(RUN_FACES) {
             if run % step == first {
                 let slots: Range<usize> = start..(start + RUN_FACES).min(count);
-                let mut totals = Totals::new(reference_e);
+                let mut totals = empty;
                 pass.integrate(slots, memory, &mut totals);
                 hand_out(run, &totals);
             }

@@ -5,6 +5,7 @@ mod active_areas;
 mod centroid;
 mod collision_detection;
 mod contact_piece;
+mod derivatives;
 mod enclosure;
 mod field;
 mod gap;
@@ -26,6 +27,7 @@ mod triangle_intersection;
 mod workspace;
 
 pub use contact_piece::{ContactPiece, PiecePoint};
+pub use derivatives::Derivatives;
 pub use gap::{Gap, GapMemory, gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
@@ -42,6 +44,7 @@ use integration::integrate;
 use pass::{Pass, PassMemory, shares};
 use pieces::FacesInField;
 use posed_surface::PosedSurface;
+use totals::Totals;
 
 use crate::math::{Pose, Vector};
 
@@ -58,8 +61,29 @@ pub fn evaluate(
 ) -> Outcome {
     let threads = workspace.threads;
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-        integrate(passes, reference_e, threads, memories).report(motion, outcome);
+        integrate(passes, Totals::new(reference_e), threads, memories).report(motion, outcome);
     })
+}
+
+/// Evaluates the force element once, with the derivatives of the wrench on E.
+///
+/// Those of the published scheme `centroid`, whose forces have steps, are zero.
+pub fn evaluate_with_derivatives(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+) -> (Outcome, Derivatives) {
+    let threads = workspace.threads;
+    let mut derivatives = Derivatives::default();
+    let outcome =
+        detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
+            let totals = integrate(passes, Totals::with_derivatives(reference_e, motion), threads, memories);
+            totals.report(motion, outcome);
+            derivatives = totals.derivatives.map(|(_, sums)| sums.report(reference_e, motion)).unwrap_or_default();
+        });
+    (outcome, derivatives)
 }
 
 /// Hands out the pieces that [`evaluate`] integrates over, and counts what it counts; forces are not summed up.

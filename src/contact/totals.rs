@@ -1,5 +1,6 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
+use super::derivatives::DerivativeSums;
 use super::outcome::{MeanMax, MinMeanMax, Outcome};
 use super::pieces::SMALLEST_AREA;
 use super::relative_motion::RelativeMotion;
@@ -151,12 +152,26 @@ pub struct Totals {
     sums: ElementIntegrals,
     /// Extremes over the points of the contact.
     pub extremes: AllExtremes,
+    /// Derivatives where they are asked for, with the way from the reference point to the origin of M_f.
+    pub derivatives: Option<([f64; 3], DerivativeSums)>,
 }
 
 impl Totals {
     /// Nothing yet.
     pub fn new(reference_e: Vector) -> Self {
-        Totals { reference_e, element_count: 0, sums: ElementIntegrals::default(), extremes: AllExtremes::NONE }
+        Totals {
+            reference_e,
+            element_count: 0,
+            sums: ElementIntegrals::default(),
+            extremes: AllExtremes::NONE,
+            derivatives: None,
+        }
+    }
+
+    /// Nothing yet, with the derivatives.
+    pub fn with_derivatives(reference_e: Vector, motion: &RelativeMotion) -> Self {
+        let way = motion.pose_ef().translation.vector - reference_e;
+        Totals { derivatives: Some(([way.x, way.y, way.z], DerivativeSums::default())), ..Self::new(reference_e) }
     }
 
     /// Adds elements, already weighted.
@@ -188,6 +203,9 @@ impl Totals {
         self.element_count += other.element_count;
         self.add(&other.sums);
         self.extremes.include_all(&other.extremes);
+        if let (Some((_, sums)), Some((_, others))) = (&mut self.derivatives, &other.derivatives) {
+            sums.add_all(others);
+        }
     }
 
     /// Writes wrenches and statistics into the outcome.

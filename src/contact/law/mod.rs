@@ -4,6 +4,7 @@
 //! along the transition depth, and where damping would pull. Over what is left the pressure is a polynomial, whose
 //! moments are found in closed form. Friction is summed up at points.
 
+mod derivatives;
 mod extremes;
 mod faces;
 mod friction;
@@ -94,6 +95,9 @@ impl Law {
                 let region = |lane: usize| regions.region(pieces, group[lane]);
                 let lanes = GroupLanes::new(registers, group.len(), region, faces);
                 self.add_group(registers, kind, &lanes, &mut of_regions, totals);
+                if let Some((from_reference_e, derivatives)) = &mut totals.derivatives {
+                    self.add_derivatives(registers, kind, &lanes, *from_reference_e, derivatives);
+                }
             }
         }
         of_regions.finish(totals);
@@ -258,6 +262,8 @@ struct GroupLanes<V, M> {
     count: usize,
     depth: Linear<V>,
     apex_height: V,
+    /// Change of the depth along the normal of the face.
+    slope_out: V,
     /// Lanes with a polygon.
     is_there: M,
 }
@@ -295,6 +301,7 @@ impl<V: Lanes<Mask = M>, M: Mask<V>> GroupLanes<V, M> {
             count,
             depth: Linear { at_origin, gradient: [gradient_x, gradient_y] },
             apex_height,
+            slope_out: registers.vector(|lane| of_lanes[lane].slope_out),
             is_there: registers.first(pieces),
         }
     }

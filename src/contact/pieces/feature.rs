@@ -1,6 +1,6 @@
 //! What a depth is measured from: a face, an edge or a vertex of the body that a point is inside.
 
-use super::polygon::{Linear, PlanePoint};
+use super::polygon::{ConvexPolygon, Linear, PlanePoint};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
@@ -201,4 +201,16 @@ pub fn distance_tangent(plane: &PlacedPlane, nearest: &Nearest, at: PlanePoint, 
         _ => from_foot.try_normalize(0.0).unwrap_or_else(Vector::zeros),
     };
     plane.linear(&direction, &nearest.foot)
+}
+
+/// The change of the depth below a feature along the normal of a plane; at the centroid of a polygon where it is not the
+/// same everywhere.
+pub fn slope_out(surface: &ContactSurface, feature: Feature, plane: &PlacedPlane, polygon: &ConvexPolygon) -> f64 {
+    let normal = &plane.axes[2];
+    match feature {
+        Feature::Face(face) => -normal.dot(&surface.normal(face)),
+        _ => polygon.area_and_centroid().map_or(0.0, |(_, centroid)| {
+            normal.dot(&DepthFunction::new(surface, feature, plane).direction(plane, centroid))
+        }),
+    }
 }

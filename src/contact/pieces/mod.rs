@@ -16,7 +16,7 @@ pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA
 
 use divide::{DivideMemory, Divider, Part, negligible_area};
 use energy::{FoundPart, apex_of, wall_energy_of_parts};
-use feature::PlacedPlane;
+use feature::{PlacedPlane, slope_out};
 use walk::{WalkMemory, Walked};
 
 use super::active_areas::{ActiveArea, face_of};
@@ -39,6 +39,8 @@ pub struct Piece {
     pub(super) face: u32,
     /// How many corners there are.
     pub(super) count: u32,
+    /// Change of the depth along the normal of the face; dimensionless.
+    pub(super) slope_out: f64,
     /// The nearest feature.
     pub feature: Feature,
 }
@@ -46,8 +48,8 @@ pub struct Piece {
 impl Piece {
     /// Without corners yet.
     #[inline]
-    pub(super) fn new(face: u32, feature: Feature, depth: [f64; 4]) -> Self {
-        Piece { corners: [[0.0; 4]; MOST_CORNERS / 2], depth, face, count: 0, feature }
+    pub(super) fn new(face: u32, feature: Feature, depth: [f64; 4], slope_out: f64) -> Self {
+        Piece { corners: [[0.0; 4]; MOST_CORNERS / 2], depth, face, count: 0, slope_out, feature }
     }
 
     /// The corners.
@@ -202,7 +204,9 @@ impl FacesInField<'_> {
         divider.divide(&ConvexPolygon::triangle(*triangle), memory, |Part { polygon, feature, depth }| {
             parts.push(FoundPart { polygon: *polygon, feature });
             let [x, y] = depth.gradient;
-            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, self.apex_height(plane, feature)]);
+            let slope_out = slope_out(self.field.surface, feature, plane, polygon);
+            let height = self.apex_height(plane, feature);
+            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
             polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
         });
         let size = triangle[1][0].abs() + triangle[2][0].abs() + triangle[2][1].abs();

@@ -153,7 +153,8 @@ impl FacesInField<'_> {
             let height = 0.25 * plane.axes[2].dot(&(plane.origin - corners[0]));
             let [x, y] = depth.gradient;
             let feature = Feature::Face(FaceIndex(face));
-            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height]);
+            let slope_out = -plane.axes[2].dot(&self.field.surface.normal(FaceIndex(face)));
+            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
             polygon.for_each_small(|corners| walked.pieces.push(piece.with_corners(corners)));
         }
         // What lies wholly inside is covered once.
