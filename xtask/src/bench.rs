@@ -115,7 +115,7 @@ fn run(words: &[String]) -> Result<(), String> {
 }
 
 /// How Cargo builds the benchmarks.
-const BENCH: [&str; 7] = ["bench", "--package", "polycontact", "--features", "floor", "--bench", "evaluate"];
+const BENCH: [&str; 5] = ["bench", "--package", "polycontact", "--bench", "evaluate"];
 
 fn text(path: &Path) -> Result<String, String> {
     path.to_str().map(str::to_owned).ok_or_else(|| format!("the path `{}` is not UTF-8", path.display()))
