@@ -47,8 +47,11 @@ fn face(drawing: &mut Drawing) {
     drawing.polygon(&outline, PALE_E, "");
     for piece in &pieces {
         let corners: Vec<Pixel> = piece.corners.iter().map(|corner| to_pixel(&corner.position_e)).collect();
-        let style = format!("stroke=\"{COLOR_F}\" stroke-width=\"0.9\"");
-        drawing.polygon(&corners, &shade(piece.centre.penetration / largest), &style);
+        let color = shade(piece.centre.penetration / largest);
+        drawing.polygon(&corners, &color, &format!("stroke=\"{color}\" stroke-width=\"0.6\""));
+    }
+    for [from, to] in walls(&pieces, &corners) {
+        drawing.line(&[to_pixel(&from), to_pixel(&to)], COLOR_F, 1.0, "stroke-linecap=\"round\"");
     }
     drawing.polygon(&outline, "none", &format!("stroke=\"{COLOR_E}\" stroke-width=\"2.2\""));
     drawing.depth_scale([150.0, 375.0], largest);
@@ -56,7 +59,7 @@ fn face(drawing: &mut Drawing) {
 
 /// Corners of the face of E that is divided into most pieces, and the pieces.
 fn face_with_most_pieces() -> ([Vector; 3], Vec<ContactPiece>) {
-    let (e, f) = (icosphere(0.1, 1), icosphere(0.05, 3));
+    let (e, f) = (icosphere(0.1, 1), icosphere(0.05, 2));
     let turn = Rotation::from_scaled_axis(Vector::new(0.3, 0.5, -0.2));
     let pose = Pose::from_parts(Vector::new(0.0660, 0.0830, 0.0862).into(), turn);
     let mut of_face = vec![Vec::new(); e.faces.len()];
@@ -65,6 +68,46 @@ fn face_with_most_pieces() -> ([Vector; 3], Vec<ContactPiece>) {
     }
     let (face, pieces) = of_face.into_iter().enumerate().max_by_key(|(_, pieces)| pieces.len()).expect("E has faces");
     (e.faces[face].map(|vertex| e.vertices[vertex.index()]), pieces)
+}
+
+/// Sides of pieces with another nearest feature, or nothing, beyond them: where one piece ends, another with the same
+/// feature may go on.
+fn walls(pieces: &[ContactPiece], [a, b, c]: &[Vector; 3]) -> Vec<[Vector; 2]> {
+    const BITS: usize = 16;
+    let normal = (b - a).cross(&(c - a)).normalize();
+    let size = (b - a).norm();
+    let mut walls = Vec::new();
+    for piece in pieces {
+        let next = piece.corners.iter().cycle().skip(1);
+        for (from, to) in piece.corners.iter().zip(next) {
+            let along = to.position_e - from.position_e;
+            let Some(outwards) = along.cross(&normal).try_normalize(1e-9 * size * size) else { continue };
+            let at = |bits: f64| from.position_e + along * (bits / BITS as f64);
+            let is_wall = |bit: &usize| {
+                let beyond = at(*bit as f64 + 0.5) + outwards * (1e-5 * size);
+                !pieces.iter().any(|other| other.feature == piece.feature && contains(other, &normal, &beyond))
+            };
+            let mut bits = (0..BITS).filter(is_wall).peekable();
+            while let Some(first) = bits.next() {
+                let mut end = first + 1;
+                while bits.next_if_eq(&end).is_some() {
+                    end += 1;
+                }
+                walls.push([at(first as f64), at(end as f64)]);
+            }
+        }
+    }
+    walls
+}
+
+/// Whether a point of the face lies in a piece.
+fn contains(piece: &ContactPiece, normal: &Vector, point: &Vector) -> bool {
+    let next = piece.corners.iter().cycle().skip(1);
+    piece
+        .corners
+        .iter()
+        .zip(next)
+        .all(|(from, to)| 0.0 <= (to.position_e - from.position_e).cross(&(point - from.position_e)).dot(normal))
 }
 
 /// A prism F in a block E: depths of the block's surface, which are distances to the nearest sides, and the walls between
@@ -82,7 +125,8 @@ fn section(drawing: &mut Drawing) {
     drawing.title([480.0, 28.0], "Section through a prism F in a block E");
     let ground = [[-0.06, 0.0], [0.06, 0.0], [0.06, -0.05], [-0.06, -0.05]].map(to_pixel);
     drawing.polygon(&ground, PALE_E, "");
-    let sides = outline(&moved(&prism, &pose), 0.0013);
+    let posed = moved(&prism, &pose);
+    let sides = outline(&posed, 0.0013);
     drawing.begin_window([480.0, 60.0], [400.0, 320.0]);
     let pixels: Vec<Pixel> = sides.iter().copied().map(to_pixel).collect();
     drawing.polygon(&pixels, PALE_F, &format!("fill-opacity=\"0.8\" stroke=\"{COLOR_F}\" stroke-width=\"2\""));
@@ -90,7 +134,8 @@ fn section(drawing: &mut Drawing) {
     drawing.line(&[[-0.06, 0.0], [0.06, 0.0]].map(to_pixel), COLOR_E, 2.2, "");
 
     // Walls: from the prism's corners below the surface to where one part ends and the next one starts.
-    let mut corners: Vec<[f64; 2]> = sides.into_iter().filter(|[_, z]| *z < 0.0).collect();
+    let at_one_end = posed.vertices.iter().filter(|vertex| 0.0 < vertex.y && vertex.z < 0.0);
+    let mut corners: Vec<[f64; 2]> = at_one_end.map(|vertex| [vertex.x, vertex.z]).collect();
     corners.sort_by(|a, b| a[0].total_cmp(&b[0]));
     for (part, corner) in parts[1..].iter().zip(corners) {
         drawing.line(&[corner, [part.from, 0.0]].map(to_pixel), INK, 1.2, "stroke-dasharray=\"6 4\"");
@@ -106,7 +151,8 @@ fn section(drawing: &mut Drawing) {
     }
     drawing.text(to_pixel([0.0, 0.008]), "middle", COLOR_F, "F");
     drawing.text(to_pixel([-0.053, -0.045]), "middle", COLOR_E, "E");
-    drawing.text([480.0, 372.0], "start", INK, "arrows: depth u, to the nearest side; dashed: walls between pieces");
+    drawing.text([482.0, 369.0], "start", INK, "Arrows: depth u, the distance to the nearest side.");
+    drawing.text([482.0, 387.0], "start", INK, "Dashed: walls between pieces.");
 }
 
 /// A part of the block's surface, from one x to another, with one nearest side of the prism.
