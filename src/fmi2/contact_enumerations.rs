@@ -26,7 +26,11 @@ pub const ELEMENT_SCHEMES: Enumeration = Enumeration {
     name: "ElementScheme",
     description: "How faces become contact elements",
     items: &[
-        item(1, "potential", "depth as distance to the surface, integrated exactly: forces are the gradient of an energy"),
+        item(
+            1,
+            "potential",
+            "depth as distance to the surface, integrated exactly: forces are the gradient of an energy",
+        ),
         item(2, "centroid", "one element per face, as in the dissertation"),
     ],
 };
