@@ -112,10 +112,8 @@ fn run(request: &Request) -> Result<(), String> {
         return peers::print(python, script, &request.meshes, &scenes, 5.0 * seconds, request.registers);
     }
     println!("# Benchmarks\n");
-    println!(
-        "Sphere of radius 0.1 m, friction 0.3, moving by about 1 µm from call to call. The sphere is soft, and what"
-    );
-    println!("it is in is rigid; so are the second gear and the pin, and the first gear and the bush.");
+    println!("Sphere of radius 0.1 m, friction 0.3, moving by about 1 µm from call to call. The sphere, the second");
+    println!("gear and the pin are soft, their counterparts rigid.");
     println!("Times are those of the calling thread, of calls that take turns.");
     // Words are for looking at a few scenes closely.
     let by_default = |name: &str| request.words.is_empty() || name == "evaluations";
