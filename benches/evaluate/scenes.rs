@@ -197,13 +197,14 @@ fn pin_in_bush() -> Scene {
 pub fn scenes(sizes: &[u32], words: &[String]) -> Vec<Scene> {
     let coarse = LazyCell::new(|| Body::new("box-12", cuboid(Vector::from(BOX))));
     let fine = LazyCell::new(|| Body::new("box-24576", subdivided_cuboid(Vector::from(BOX), [64, 64, 16])));
+    let is_wanted = |name: &str| words.iter().all(|word| name.contains(word.as_str()));
     let mut scenes = Vec::new();
     for &size in sizes {
         let sphere = LazyCell::new(|| Body::sphere(size));
         for counterpart in ["box 12", "box 24576", "sphere"] {
             for (distance, overlap) in OVERLAPS {
                 let name = format!("sphere {} in {counterpart}, {distance}", 20 * 4usize.pow(size));
-                if words.iter().all(|word| name.contains(word.as_str())) {
+                if is_wanted(&name) {
                     let scene = match counterpart {
                         "box 12" => in_box(&coarse, &sphere, overlap),
                         "box 24576" => in_box(&fine, &sphere, overlap),
@@ -214,10 +215,10 @@ pub fn scenes(sizes: &[u32], words: &[String]) -> Vec<Scene> {
             }
         }
     }
-    let parts: [(&str, fn() -> Scene); 2] = [("gear in gear, 0.05 mm", gears), ("pin in bush, 0.02 mm", pin_in_bush)];
-    for (name, scene) in parts {
-        if words.iter().all(|word| name.contains(word.as_str())) {
-            scenes.push(Scene { name: name.to_owned(), ..scene() });
+    for name in ["gear in gear, 0.05 mm", "pin in bush, 0.02 mm"] {
+        if is_wanted(name) {
+            let scene = if name.starts_with("gear") { gears() } else { pin_in_bush() };
+            scenes.push(Scene { name: name.to_owned(), ..scene });
         }
     }
     scenes
