@@ -219,6 +219,9 @@ const METHODS: [(&str, Method); 5] = [
 const ELEMENTS: [(&str, ElementScheme); 2] =
     [("potential", ElementScheme::Potential), ("centroid", ElementScheme::Centroid)];
 
+/// What to do where `elements` still names the scheme of version 0.1.
+const POTENTIAL_INSTEAD: &str = "\"potential\"; its depth is the distance to the surface, and forces differ a little";
+
 const STEP_OUTPUTS: [(&str, StepOutput); 3] =
     [("hold", StepOutput::Hold), ("extrapolate", StepOutput::Extrapolate), ("mean", StepOutput::Mean)];
 
@@ -280,6 +283,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
         )?;
         let parameters = &mut configuration.parameters;
         parameters.method = contact.choice("method", &METHODS)?.unwrap_or_default();
+        contact.refuse_gone("elements", "clipped", POTENTIAL_INSTEAD)?;
         parameters.elements = contact.choice("elements", &ELEMENTS)?.unwrap_or_default();
         if let Some(threads) = contact.number("threads")? {
             let is_allowed = threads.fract() == 0.0 && 1.0 <= threads && threads <= f64::from(MOST_THREADS);

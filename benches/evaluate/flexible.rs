@@ -7,6 +7,7 @@ use polycontact::contact::{ElementScheme, Method, RelativeMotion};
 use polycontact::flexible::{
     Body, FlexibleBody, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters, Workspace,
 };
+use polycontact::lanes::Width;
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::cuboid;
 
@@ -20,11 +21,11 @@ const DEPTH: f64 = 1.3e-5;
 const INTERNAL_STEPS: f64 = 4.0;
 
 /// Prints the table; bodies that `cargo xtask validate flexible` has made are measured too.
-pub fn print(seconds: f64) -> Result<(), String> {
+pub fn print(seconds: f64, registers: Width) -> Result<(), String> {
     println!("\n## Flexible bodies\n");
     println!(
         "Ball pressed {:.0} µm into the end of a rod, quasi-static, default parameters; low times in µs. The rigid \
-         element beside it: sphere of 5120 faces, 1 mm deep in a box of 12 faces, `auto`, `clipped`.\n",
+         element beside it: sphere of 5120 faces, 1 mm deep in a box of 12 faces, `auto`, `potential`.\n",
         DEPTH * 1e6
     );
     println!(
@@ -33,15 +34,15 @@ pub fn print(seconds: f64) -> Result<(), String> {
     println!("|---|---|---|---|---|---|---|---|---|---|");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let example = root.join("examples/ball-on-rod");
-    print_row("example", [example.join("rod.npz"), example.join("ball.npz")], seconds)?;
+    print_row("example", [example.join("rod.npz"), example.join("ball.npz")], seconds, registers)?;
     let fine = ["rod-fine.npz", "ball-fine.npz"].map(|name| root.join("target/flexible").join(name));
     if fine.iter().all(|path| path.exists()) {
-        print_row("fine", fine, seconds)?;
+        print_row("fine", fine, seconds, registers)?;
     }
     Ok(())
 }
 
-fn print_row(name: &str, paths: [PathBuf; 2], seconds: f64) -> Result<(), String> {
+fn print_row(name: &str, paths: [PathBuf; 2], seconds: f64, registers: Width) -> Result<(), String> {
     let [rod, ball] = paths.map(|path| FlexibleBody::read(&path).map_err(|error| error.to_string()));
     let (rod, ball) = (rod?, ball?);
     let count = |rod: usize, ball: usize| format!("{rod} + {ball}");
@@ -82,7 +83,7 @@ fn print_row(name: &str, paths: [PathBuf; 2], seconds: f64) -> Result<(), String
         Box::new(|_| {
             let _ = advance(-1e-2, &mut state.clone(), third);
         }),
-        Box::new(rigid.evaluation(parameters(Method::Auto, ElementScheme::Clipped))),
+        Box::new(rigid.evaluation(parameters(Method::Auto, ElementScheme::Potential), registers)),
     ];
     let samples = alternate(&mut calls, seconds);
     let [evaluation, touching, apart, rigid] = [0, 1, 2, 3].map(|call| samples[call].low());

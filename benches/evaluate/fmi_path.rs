@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use polycontact::contact::{ContactParameters, RelativeMotion};
 use polycontact::fmi2::{VariableTable, contact_variables, guid_of_folder};
+use polycontact::lanes::Width;
 
 use crate::fmi_library::{FmiInstance, FmiLibrary};
 use crate::sampling::{Call, alternate};
@@ -52,7 +53,7 @@ pub fn print(fmu: &Path, library: &Path, meshes: &Path, scenes: &[Scene], second
         let second = FmiInstance::new(&library, &guid, &location, &strings)?;
         second_instance = Some((scene, first_time, started.elapsed().as_secs_f64()));
         let mut calls: Vec<Call> = vec![
-            Box::new(scene.evaluation(parameters)),
+            Box::new(scene.evaluation(parameters, Width::default())),
             Box::new(stepping(scene, &first, &inputs, &wrenches)),
             Box::new(stepping(scene, &second, &inputs, &all)),
         ];

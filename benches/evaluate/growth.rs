@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use polycontact::contact::{ContactSurface, ElementScheme, Method, Outcome, Workspace, evaluate};
-use polycontact::math::Vector;
+use polycontact::lanes::Width;
+use polycontact::math::{Rotation, Vector};
 use polycontact::mesh::{TriangleMesh, VertexIndex};
 use polycontact::shapes::{dumb_bell, funnel, icosphere, subdivided_cuboid};
 
@@ -18,10 +19,10 @@ const OVERLAP: f64 = 5e-3;
 const OUTSIDE: f64 = 0.06;
 
 /// Prints the tables.
-pub fn print(seconds: f64, is_quick: bool) {
+pub fn print(seconds: f64, is_quick: bool, registers: Width) {
     println!("\n## Growth\n");
     println!(
-        "Method `auto`, scheme `clipped`, {:.0} mm deep; times in µs. The exponent is that of the number of faces: \
+        "Method `auto`, scheme `potential`, {:.0} mm deep; times in µs. The exponent is that of the number of faces: \
          log(time ratio) / log(face ratio); 1 means proportional, 0 means not at all.\n",
         1e3 * OVERLAP
     );
@@ -29,17 +30,22 @@ pub fn print(seconds: f64, is_quick: bool) {
     let sizes: &[u32] = if is_quick { &[3, 4] } else { &[3, 4, 5, 6] };
     let spheres: Vec<Rc<Body>> = sizes.iter().map(|&size| Body::sphere(size)).collect();
     let in_spheres = spheres.iter().map(|sphere| in_sphere(sphere, sphere, OVERLAP)).collect();
-    print_series("the same patch: sphere in sphere, both finer", in_spheres, seconds);
+    print_series("the same patch: sphere in sphere, both finer", in_spheres, seconds, registers);
     let boxes = sizes.iter().zip(&spheres).map(|(&size, sphere)| {
         let cells = 1usize << size;
         let cells = [2 * cells, 2 * cells, cells / 2];
         in_box(&Body::new("box", subdivided_cuboid(Vector::from(BOX), cells)), sphere, OVERLAP)
     });
-    print_series("the same patch: sphere in box, both finer", boxes.collect(), seconds);
+    print_series("the same patch: sphere in box, both finer", boxes.collect(), seconds, registers);
     let rounds = if is_quick { 2 } else { 4 };
-    print_series("outside only: sphere in sphere, both finer around the patch", outside_spheres(rounds), seconds);
-    print_series("outside only: sphere in box, both finer around the patch", outside_box(rounds), seconds);
-    print_dumb_bell(seconds);
+    print_series(
+        "outside only: sphere in sphere, both finer around the patch",
+        outside_spheres(rounds),
+        seconds,
+        registers,
+    );
+    print_series("outside only: sphere in box, both finer around the patch", outside_box(rounds), seconds, registers);
+    print_dumb_bell(seconds, registers);
 }
 
 fn print_header() {
@@ -50,19 +56,20 @@ fn print_header() {
 }
 
 fn outcome_of(scene: &Scene) -> Outcome {
-    let parameters = parameters(Method::Auto, ElementScheme::Clipped);
+    let parameters = parameters(Method::Auto, ElementScheme::Potential);
     evaluate(&scene.e.surface, &scene.f.surface, &parameters, &scene.motion(0), &mut Workspace::default())
 }
 
-fn measure(scenes: &[Scene], seconds: f64) -> Vec<Samples> {
-    let parameters = parameters(Method::Auto, ElementScheme::Clipped);
-    let mut calls: Vec<Call> = scenes.iter().map(|scene| Box::new(scene.evaluation(parameters)) as Call).collect();
+fn measure(scenes: &[Scene], seconds: f64, registers: Width) -> Vec<Samples> {
+    let parameters = parameters(Method::Auto, ElementScheme::Potential);
+    let mut calls: Vec<Call> =
+        scenes.iter().map(|scene| Box::new(scene.evaluation(parameters, registers)) as Call).collect();
     alternate(&mut calls, seconds)
 }
 
-fn print_series(name: &str, scenes: Vec<Scene>, seconds: f64) {
+fn print_series(name: &str, scenes: Vec<Scene>, seconds: f64, registers: Width) {
     eprintln!("growth: {name}");
-    let samples = measure(&scenes, seconds);
+    let samples = measure(&scenes, seconds, registers);
     let mut before: Option<(f64, f64, f64)> = None;
     for (scene, samples) in scenes.iter().zip(&samples) {
         let faces = (scene.e.faces() + scene.f.faces()) as f64;
@@ -148,7 +155,7 @@ pub fn refined(mesh: &TriangleMesh, is_chosen: impl Fn(Vector) -> bool) -> Trian
 }
 
 /// The dissertation's funnel of four triangles, 2 m wide, and its dumb-bell, finer: its centre line lies across one face.
-fn print_dumb_bell(seconds: f64) {
+fn print_dumb_bell(seconds: f64, registers: Width) {
     println!("\nA coarse counterpart: the funnel of four triangles, 2 m wide, and the dumb-bell of 40 cm with");
     println!("finer and finer faces, its two bulges about {:.0} mm deep in one of the four.\n", 1e3 * OVERLAP);
     println!("| scene | faces of the dumb-bell | median | quartiles | elements | box tests | triangle tests |");
@@ -161,15 +168,15 @@ fn print_dumb_bell(seconds: f64) {
         let normal = Vector::new(0.0, -1.0, 2.0).normalize();
         let position = Vector::new(0.013, 0.5, 0.25) + normal * (0.1 - OVERLAP);
         // The axis of the dumb-bell, its z, along x, which lies in the face; then turned about it.
-        let along_x = polycontact::math::Rotation::from_axis_angle(&Vector::y_axis(), std::f64::consts::FRAC_PI_2);
-        let spun = polycontact::math::Rotation::from_axis_angle(&Vector::z_axis(), 0.1);
+        let along_x = Rotation::from_axis_angle(&Vector::y_axis(), std::f64::consts::FRAC_PI_2);
+        let spun = Rotation::from_axis_angle(&Vector::z_axis(), 0.1);
         let rotation = along_x * spun;
         let f = Body::new("dumb-bell", mesh.clone());
         let scene = Scene { name: String::new(), overlap: OVERLAP, e: funnel.clone(), f, position, rotation };
         scenes.push(scene);
         mesh = refined(&mesh, |_| true);
     }
-    let samples = measure(&scenes, seconds);
+    let samples = measure(&scenes, seconds, registers);
     for (scene, samples) in scenes.iter().zip(&samples) {
         let outcome = outcome_of(scene);
         println!(

@@ -17,7 +17,8 @@ mod threads;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use polycontact::contact::{ElementScheme, Method, Width, hold_to};
+use polycontact::contact::{ElementScheme, Method};
+use polycontact::lanes::Width;
 use scenes::{Scene, parameters, scenes};
 
 /// Subdivisions of the icosahedron: 1280, 5120, 20480 and 81920 faces.
@@ -40,6 +41,8 @@ struct Request {
     only: Option<String>,
     /// Print the names of the selected scenes.
     names: bool,
+    /// The widest vector registers.
+    registers: Width,
     words: Vec<String>,
 }
 
@@ -68,7 +71,7 @@ fn parse() -> Result<Request, String> {
             "--fmu" => request.fmu = Some(value()?.into()),
             "--library" => request.library = Some(value()?.into()),
             "--only" => request.only = Some(value()?),
-            "--registers" => hold_to(width_of(&value()?)?),
+            "--registers" => request.registers = width_of(&value()?)?,
             "--python" => python = Some(PathBuf::from(value()?)),
             "--peers" => {
                 let script = value()?.into();
@@ -102,47 +105,49 @@ fn run(request: &Request) -> Result<(), String> {
         return Ok(());
     }
     if let Some(calls) = request.calls {
-        return count_calls(&scenes, calls);
+        return count_calls(&scenes, calls, request.registers);
     }
     let seconds = if request.is_quick { 0.03 } else { 0.15 };
     if let Some((python, script)) = &request.peers {
-        return peers::print(python, script, &request.meshes, &scenes, 5.0 * seconds);
+        return peers::print(python, script, &request.meshes, &scenes, 5.0 * seconds, request.registers);
     }
     println!("# Benchmarks\n");
-    println!("Sphere of radius 0.1 m, friction 0.3, moving by about 1 µm from call to call.");
+    println!("Sphere of radius 0.1 m, friction 0.3, moving by about 1 µm from call to call. The sphere, the second");
+    println!("gear and the pin are soft, their counterparts rigid.");
     println!("Times are those of the calling thread, of calls that take turns.");
     // Words are for looking at a few scenes closely.
     let by_default = |name: &str| request.words.is_empty() || name == "evaluations";
     let wants = |name: &str| request.only.as_deref().map_or_else(|| by_default(name), |only| only == name);
     if wants("evaluations") {
-        evaluation_table::print(&scenes, seconds);
+        evaluation_table::print(&scenes, seconds, request.registers);
     }
     if wants("growth") {
-        growth::print(seconds, request.is_quick);
+        growth::print(seconds, request.is_quick, request.registers);
     }
     if wants("threads") {
-        threads::print(10.0 * seconds, request.is_quick);
+        threads::print(10.0 * seconds, request.is_quick, request.registers);
     }
     if wants("flexible") {
-        flexible::print(seconds)?;
+        flexible::print(seconds, request.registers)?;
     }
     if wants("start-up") {
         start_up::print(request.is_quick);
     }
     if let (true, Some(fmu), Some(library)) = (wants("fmi"), &request.fmu, &request.library) {
-        // The interface costs the same in every scene: the smallest and the next size of mesh do.
-        let small: Vec<Scene> = scenes.into_iter().filter(|scene| scene.f.faces() <= 5120).collect();
+        // The interface costs the same in every scene: spheres of the smallest and the next size do.
+        let is_small = |scene: &Scene| scene.name.starts_with("sphere") && scene.f.faces() <= 5120;
+        let small: Vec<Scene> = scenes.into_iter().filter(is_small).collect();
         fmi_path::print(fmu, library, &request.meshes, &small, seconds)?;
     }
     Ok(())
 }
 
 /// Evaluates one scene this often, after a warm-up; the difference of two runs is the cost of the calls.
-fn count_calls(scenes: &[Scene], calls: usize) -> Result<(), String> {
+fn count_calls(scenes: &[Scene], calls: usize, registers: Width) -> Result<(), String> {
     let [scene] = scenes else {
         return Err(format!("{} scenes have these words in their names; one is needed", scenes.len()));
     };
-    let mut call = scene.evaluation(parameters(Method::Auto, ElementScheme::Clipped));
+    let mut call = scene.evaluation(parameters(Method::Auto, ElementScheme::Potential), registers);
     (0..3 + calls).for_each(&mut call);
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use polycontact::contact::{ElementScheme, Method, Workspace, evaluate};
+use polycontact::lanes::Width;
 use polycontact::mesh::TriangleMesh;
 
 use crate::sampling::{Samples, batch_of, thread_time};
@@ -29,10 +30,19 @@ const PEERS: [Peer; 2] = [
 const TURN: f64 = 0.02;
 
 /// Prints the table.
-pub fn print(python: &Path, script: &Path, meshes: &Path, scenes: &[Scene], seconds: f64) -> Result<(), String> {
+pub fn print(
+    python: &Path,
+    script: &Path,
+    meshes: &Path,
+    scenes: &[Scene],
+    seconds: f64,
+    registers: Width,
+) -> Result<(), String> {
     let mut server = Server::start(python, script)?;
     println!("\n## Peers\n");
-    println!("Thread times in µs, measured in turns in the same run; ours with method `auto`, scheme `clipped`, with");
+    println!(
+        "Thread times in µs, measured in turns in the same run; ours with method `auto`, scheme `potential`, with"
+    );
     println!(
         "friction and damping. Low: 5 % of the calls are faster. A ratio above 1 means that ours is faster. The peers are called from Python;"
     );
@@ -44,7 +54,7 @@ pub fn print(python: &Path, script: &Path, meshes: &Path, scenes: &[Scene], seco
     let mut summary = Summary::default();
     for (number, scene) in scenes.iter().enumerate() {
         eprintln!("[{}/{}] {}", number + 1, scenes.len(), scene.name);
-        compare(&mut server, meshes, scene, seconds, &mut summary)?;
+        compare(&mut server, meshes, scene, seconds, registers, &mut summary)?;
     }
     summary.print();
     println!("\n| peer | version | empty call from Python, median in µs |");
@@ -57,23 +67,27 @@ pub fn print(python: &Path, script: &Path, meshes: &Path, scenes: &[Scene], seco
     Ok(())
 }
 
-/// Cells of the short table: by what the sphere is in, and by its size.
+/// Cells of the short table: by what the sphere is in, and by its size; and the other scenes.
 #[derive(Default)]
 struct Summary {
     columns: Vec<String>,
     rows: Vec<(String, Vec<String>)>,
+    others: Vec<String>,
 }
 
 impl Summary {
-    /// Scenes are called `sphere SIZE in COUNTERPART, DISTANCE`.
-    fn push(&mut self, scene: &str, ours: f64, ratios: &[f64]) {
-        let (size, row) = scene.trim_start_matches("sphere ").split_once(" in ").unwrap_or(("", scene));
+    /// Scenes with spheres are called `sphere SIZE in COUNTERPART, DISTANCE`.
+    fn push(&mut self, scene: &str, ours: f64, ratios: &[(&str, f64)]) {
+        let number = |ratio: f64| if ratio < 100.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") };
+        let cell = |ratios: Vec<String>| format!("{ours:.2} µs: {}", ratios.join(", "));
+        let Some((size, row)) = scene.strip_prefix("sphere ").and_then(|rest| rest.split_once(" in ")) else {
+            let named = ratios.iter().map(|&(name, ratio)| format!("{name} {}", number(ratio)));
+            return self.others.push(format!("| {scene} | {} |", cell(named.collect())));
+        };
+        let cell = cell(ratios.iter().map(|&(_, ratio)| number(ratio)).collect());
         if !self.columns.iter().any(|column| column == size) {
             self.columns.push(size.to_owned());
         }
-        let ratio = |ratio: &f64| if *ratio < 100.0 { format!("{ratio:.1}") } else { format!("{ratio:.0}") };
-        let ratios: Vec<String> = ratios.iter().map(ratio).collect();
-        let cell = format!("{ours:.2} µs: {}", ratios.join(", "));
         match self.rows.iter_mut().find(|(name, _)| name == row) {
             Some((_, cells)) => cells.push(cell),
             None => self.rows.push((row.to_owned(), vec![cell])),
@@ -82,12 +96,18 @@ impl Summary {
 
     fn print(&self) {
         let names: Vec<&str> = PEERS.iter().map(|peer| peer.name).collect();
-        println!("\nIn short: median time of ours, and how many times as long {} take.\n", names.join(" and "));
-        println!("| sphere in | {} |", self.columns.join(" faces | ") + " faces");
-        println!("|---{}|", "|---".repeat(self.columns.len()));
+        println!("\nIn short: median time of ours, and how many times as long {} take.", names.join(" and "));
+        if !self.rows.is_empty() {
+            println!("\n| sphere in | {} |", self.columns.join(" faces | ") + " faces");
+            println!("|---{}|", "|---".repeat(self.columns.len()));
+        }
         for (name, cells) in &self.rows {
             println!("| {name} | {} |", cells.join(" | "));
         }
+        if !self.others.is_empty() {
+            println!("\n| scene | ours and peers |\n|---|---|");
+        }
+        self.others.iter().for_each(|row| println!("{row}"));
     }
 }
 
@@ -96,10 +116,14 @@ fn compare(
     meshes: &Path,
     scene: &Scene,
     seconds: f64,
+    registers: Width,
     summary: &mut Summary,
 ) -> Result<(), String> {
     let (e, f) = (scene.e.write_obj(meshes)?, scene.f.write_obj(meshes)?);
+    // Drake needs a volume mesh.
     let volume = write_volume(&scene.f, meshes)?;
+    let peers: Vec<&Peer> = PEERS.iter().filter(|peer| volume.is_some() || peer.name != "drake").collect();
+    let volume = volume.unwrap_or_default();
     let mut request = format!("scene\t{}\t{}\t{}", e.display(), f.display(), volume.display());
     let rows = scene.rotation.matrix().transpose();
     for number in scene.position.iter().chain(rows.iter()) {
@@ -107,11 +131,11 @@ fn compare(
     }
     server.ask(&request)?;
 
-    let parameters = parameters(Method::Auto, ElementScheme::Clipped);
+    let parameters = parameters(Method::Auto, ElementScheme::Potential);
     let mut workspace = Workspace::default();
     let found = evaluate(&scene.e.surface, &scene.f.surface, &parameters, &scene.motion(0), &mut workspace);
     let mut ours = Turns::default();
-    let mut call = scene.evaluation(parameters);
+    let mut call = scene.evaluation(parameters, registers);
     // As for the peers one call at a time, unless it is so short that reading the clock would count.
     let batch = batch_of(&mut call);
     let mut our_turn = |index: usize| -> Result<f64, String> {
@@ -119,19 +143,19 @@ fn compare(
         (0..batch).for_each(|k| call(index * batch + k));
         Ok((thread_time() - started) / batch as f64)
     };
-    let mut theirs: Vec<Turns> = PEERS.iter().map(|_| Turns::default()).collect();
+    let mut theirs: Vec<Turns> = peers.iter().map(|_| Turns::default()).collect();
     let rounds = ((seconds / TURN) as usize).max(3);
     for _ in 0..rounds {
         ours.take(|first, count| (first..first + count).map(&mut our_turn).collect())?;
-        for (peer, turns) in PEERS.iter().zip(&mut theirs) {
+        for (peer, turns) in peers.iter().zip(&mut theirs) {
             turns.take(|first, count| server.times(&format!("time\t{}\t{first}\t{count}", peer.name)))?;
         }
     }
     let ours = ours.samples();
     let mut ratios = Vec::new();
-    for (peer, turns) in PEERS.iter().zip(theirs) {
+    for (peer, turns) in peers.iter().zip(theirs) {
         let samples = turns.samples();
-        ratios.push(samples.median() / ours.median());
+        ratios.push((peer.name, samples.median() / ours.median()));
         println!(
             "| {} | {} | {:.2} | {:.2} | {:.2} | {:.2} | {:.1} | {:.1} | {} elements | {} | {} |",
             scene.name,
@@ -184,10 +208,21 @@ impl Turns {
     }
 }
 
+/// A tetrahedron with less volume than this part of the cube around the body has none.
+const FLAT: f64 = 1e-12;
+
 /// The volume mesh for Drake: tetrahedra between the faces of a body that is star-shaped about its origin and that
-/// origin, as legacy VTK.
-fn write_volume(body: &Body, folder: &Path) -> Result<PathBuf, String> {
+/// origin, as legacy VTK; none for other bodies.
+fn write_volume(body: &Body, folder: &Path) -> Result<Option<PathBuf>, String> {
     let TriangleMesh { vertices, faces } = body.surface.mesh();
+    let size = vertices.iter().map(|vertex| vertex.amax()).fold(0.0, f64::max);
+    let is_star = faces.iter().all(|face| {
+        let [a, b, c] = face.map(|vertex| vertices[vertex.index()]);
+        FLAT * size.powi(3) < a.dot(&b.cross(&c))
+    });
+    if !is_star {
+        return Ok(None);
+    }
     let mut text = "# vtk DataFile Version 3.0\nstar about the origin\nASCII\nDATASET UNSTRUCTURED_GRID\n".to_owned();
     let _ = writeln!(text, "POINTS {} double", vertices.len() + 1);
     for vertex in vertices {
@@ -201,7 +236,7 @@ fn write_volume(body: &Body, folder: &Path) -> Result<PathBuf, String> {
     text += &"10\n".repeat(faces.len());
     let path = folder.join(format!("{}.vtk", body.name));
     write_text(&path, &text)?;
-    Ok(path)
+    Ok(Some(path))
 }
 
 /// The Python process; it ends with its input.

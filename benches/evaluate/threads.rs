@@ -4,6 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use polycontact::contact::{ElementScheme, Method, Workspace, evaluate};
+use polycontact::lanes::Width;
 
 use crate::sampling::Samples;
 use crate::scenes::{Body, in_sphere, parameters};
@@ -12,10 +13,10 @@ use crate::scenes::{Body, in_sphere, parameters};
 const OVERLAP: f64 = 5e-3;
 
 /// Prints the table: one evaluation with each number of threads, in turns.
-pub fn print(seconds: f64, is_quick: bool) {
+pub fn print(seconds: f64, is_quick: bool, registers: Width) {
     println!("\n## Threads\n");
     println!(
-        "Sphere in sphere, 5 mm, method `auto`, scheme `clipped`; times on the wall in µs, so only a quiet machine with \
+        "Sphere in sphere, 5 mm, method `auto`, scheme `potential`; times on the wall in µs, so only a quiet machine with \
          two free cores shows the gain. The outcomes are the same bit by bit (`tests/threads.rs`). Below 300 active \
          faces no thread is started.\n"
     );
@@ -25,13 +26,14 @@ pub fn print(seconds: f64, is_quick: bool) {
     for &size in sizes {
         let sphere = Body::sphere(size);
         let scene = in_sphere(&sphere, &sphere, OVERLAP);
-        let (motions, parameters) = (scene.motions(), parameters(Method::Auto, ElementScheme::Clipped));
+        let (motions, parameters) = (scene.motions(), parameters(Method::Auto, ElementScheme::Potential));
         let centroid = crate::scenes::parameters(Method::TwoPass, ElementScheme::Centroid);
         let (e, f) = (&scene.e.surface, &scene.f.surface);
         let active = evaluate(e, f, &centroid, &motions[0], &mut Workspace::default()).element_count;
         let mut workspaces = [1, 2].map(|threads| {
             let mut workspace = Workspace::default();
             workspace.threads = threads;
+            workspace.registers = registers;
             workspace
         });
         let mut times = [Vec::new(), Vec::new()];

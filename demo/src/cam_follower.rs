@@ -21,7 +21,7 @@ const DEPTH: f64 = 0.05e-3;
 
 /// What is compared: value of `elements`, value of `method` if not that of the configuration, and a name.
 const VARIANTS: [(i32, Option<i32>, &str); 3] =
-    [(1, None, "clipped"), (2, Some(4), "centroid, cam"), (2, None, "centroid, auto")];
+    [(1, None, "potential"), (2, Some(4), "centroid, cam"), (2, None, "centroid, auto")];
 
 /// Distance of the angles in degrees, over the whole turn and in a closer look at one of its parts.
 const COARSE: f64 = 0.1;
@@ -59,7 +59,7 @@ pub fn demo(fmu: &Path, folder: &Path) -> Result<(), String> {
             100.0 * largest_change(&near),
             100.0 * largest_change(&nearest)
         );
-        if name == "clipped" && (low < 1.0 - MESH_ERROR || 1.0 < high) {
+        if name == "potential" && (low < 1.0 - MESH_ERROR || 1.0 < high) {
             return Err(format!("the force must be 0.94 to 1 of the smooth cam's, but is {low:.4} to {high:.4}"));
         }
         turns.push(Line { name, points: turn });

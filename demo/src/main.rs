@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Values of the enumeration `elements`, with their names.
-const SCHEMES: [(i32, &str); 2] = [(1, "clipped"), (2, "centroid")];
+const SCHEMES: [(i32, &str); 2] = [(1, "potential"), (2, "centroid")];
 
 fn main() -> ExitCode {
     let arguments: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();

@@ -55,7 +55,7 @@ pub fn demo(fmu: &Path, folder: &Path) -> Result<(), String> {
             last / theory,
             1e-3 * theory
         );
-        if name == "clipped" && SLOPE_ERROR < (last / theory - expected).abs() {
+        if name == "potential" && SLOPE_ERROR < (last / theory - expected).abs() {
             return Err(format!("the force is {:.4} of the formula's, {expected:.4} expected", last / theory));
         }
         forces.push(Line { name, points: force });

@@ -1,7 +1,7 @@
 within ;
 package PolygonalContact "Contact between triangle meshes for MultiBody models, by the polycontact FMU"
   annotation (
-    version = "0.1.0",
+    version = "0.2.0",
     uses(Modelica(version = "4.0.0")),
     Documentation(info = "<html>
 <p>Two bodies, E and F, carry a triangle mesh each. The meshes lie in the frames (markers) M_e and M_f.

@@ -75,6 +75,18 @@ pub enum ConfigurationError {
         /// What is allowed.
         allowed: String,
     },
+    /// A value of an earlier version.
+    #[error("{place}: `{key}` is {value}, which is gone: use {successor}")]
+    Gone {
+        /// Where.
+        place: Place,
+        /// The key.
+        key: String,
+        /// The value as read.
+        value: String,
+        /// What to write instead, and what changes.
+        successor: String,
+    },
     /// A key without default is missing.
     #[error("{place}: `{key}` is missing; give it {expected}")]
     Missing {

@@ -133,6 +133,19 @@ impl<'d> Section<'d> {
         Ok(chosen.map(|(_, value)| *value))
     }
 
+    /// An error where the value is one of an earlier version.
+    pub fn refuse_gone(&self, key: &str, gone: &str, successor: &str) -> Result<(), ConfigurationError> {
+        if self.text(key)? != Some(gone) {
+            return Ok(());
+        }
+        Err(ConfigurationError::Gone {
+            place: self.place_of(key),
+            key: self.full_key(key),
+            value: format!("{gone:?}"),
+            successor: successor.to_owned(),
+        })
+    }
+
     /// An error unless the value is allowed.
     pub fn require(
         &self,

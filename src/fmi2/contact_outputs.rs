@@ -122,7 +122,12 @@ pub(super) const OUTPUTS: [Output<Outcome>; 36] = {
             Motion,
             Vector("1", |o| o.contact_normal_e),
         ),
-        Output("elasticEnergy", "Energy W stored in the layers", PoseAndLayers, Real("J", |o| o.elastic_energy)),
+        Output(
+            "elasticEnergy",
+            "Energy U stored in the layers: c_l times the integral of the depth over the overlap of the bodies",
+            PoseAndLayers,
+            Real("J", |o| o.elastic_energy),
+        ),
         Output("dissipatedPower", "Power P taken by damping and friction", Motion, Real("W", |o| o.dissipated_power)),
         Output(
             "evaluationTime.total",

@@ -26,12 +26,12 @@ Usage: cargo xtask bench [--quick] [--registers WIDTH] [--peers | --instructions
   --only TABLE     only one table: evaluations, growth, threads, flexible, start-up or fmi
   --registers WIDTH
                    holds the evaluations to narrower vector registers than the processor has: portable,
-                   avx2 or avx512; not those of the FMI path and of threads
+                   avx2 or avx512; not those of the FMI path
   WORD             only scenes whose name contains all words, such as `bench 5120 sphere '5 mm'`;
                    growth, start-up and the FMI path are left out then
 
 Spheres of 1280 to 81920 faces in a box of 12 faces, a box of 24576 faces and an equal sphere; 5 mm and
-1 mm deep, 0.1 mm and 50 mm clear. Tables go to standard output, progress to standard error. Machines
+1 mm deep, 0.1 mm and 50 mm clear. Two gears of about 20000 faces each, and a pin in a bush. Tables go to standard output, progress to standard error. Machines
 are shared and noisy: compare figures of one run, which are measured in turns.",
     run,
 };
@@ -115,7 +115,7 @@ fn run(words: &[String]) -> Result<(), String> {
 }
 
 /// How Cargo builds the benchmarks.
-const BENCH: [&str; 7] = ["bench", "--package", "polycontact", "--features", "floor", "--bench", "evaluate"];
+const BENCH: [&str; 5] = ["bench", "--package", "polycontact", "--bench", "evaluate"];
 
 fn text(path: &Path) -> Result<String, String> {
     path.to_str().map(str::to_owned).ok_or_else(|| format!("the path `{}` is not UTF-8", path.display()))

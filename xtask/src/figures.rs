@@ -11,8 +11,11 @@ mod studies;
 use std::fs;
 
 use polycontact::contact::{
-    ContactParameters, ContactSurface, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
+    Body, ContactParameters, ContactPiece, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace,
+    evaluate, visit_pieces,
 };
+use polycontact::math::Pose;
+use polycontact::mesh::TriangleMesh;
 
 use crate::Verb;
 use crate::arguments::Arguments;
@@ -56,6 +59,17 @@ fn run(words: &[String]) -> Result<(), String> {
 /// Evaluates once.
 fn evaluated(e: &ContactSurface, f: &ContactSurface, raw: &RawParameters, motion: &RelativeMotion) -> Outcome {
     evaluate(e, f, &checked(raw), motion, &mut Workspace::default())
+}
+
+/// Pieces on the faces of one body, in the field of the other.
+fn pieces_on(body: Body, e: &TriangleMesh, f: &TriangleMesh, pose: &Pose) -> Vec<ContactPiece> {
+    let method = if body == Body::E { Method::MasterE } else { Method::MasterF };
+    let parameters = checked(&RawParameters { method, ..RawParameters::default() });
+    let [e, f] = [e, f].map(|mesh| ContactSurface::new(mesh.clone()));
+    let mut pieces = Vec::new();
+    let motion = RelativeMotion::at_rest(*pose);
+    visit_pieces(&e, &f, &parameters, &motion, &mut Workspace::default(), &mut |piece| pieces.push(piece));
+    pieces
 }
 
 fn checked(raw: &RawParameters) -> ContactParameters {

@@ -22,7 +22,7 @@ pub fn print(options: &[String], words: &[String]) -> Result<(), String> {
     let words = if words.is_empty() { vec![DEFAULT_WORD.to_owned()] } else { words.to_vec() };
     let names = output(Command::new(&program).args(options).arg("--names").args(&words))?;
     println!(
-        "Instructions per evaluation, mean of {CALLS} poses; method `auto`, scheme `clipped`; {}, which knows registers \
+        "Instructions per evaluation, mean of {CALLS} poses; method `auto`, scheme `potential`; {}, which knows registers \
          of four numbers, not of eight.\n",
         valgrind.trim()
     );

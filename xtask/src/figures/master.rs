@@ -1,4 +1,4 @@
-//! A tilted box in a plate: the force on the box by the choice of the master.
+//! A tilted soft box in a plate: the force on the box by the faces that carry the pressure.
 
 use polycontact::contact::{ContactSurface, Method, RawParameters, RelativeMotion};
 use polycontact::math::{Pose, Rotation, Vector};
@@ -17,10 +17,10 @@ const DEPTH: f64 = 0.008;
 const LONGEST_ARROW: f64 = 120.0;
 
 const METHODS: [(Method, &str, &str); 4] = [
-    (Method::MasterE, "masterE: the box", COLOR_E),
-    (Method::TwoPass, "twoPass: the mean", "#8a5a9e"),
-    (Method::MasterF, "masterF: the plate", COLOR_F),
-    (Method::Auto, "auto", "#3a7d44"),
+    (Method::MasterE, "masterE: faces of E", COLOR_E),
+    (Method::TwoPass, "twoPass: half each", "#8a5a9e"),
+    (Method::MasterF, "masterF: faces of F", COLOR_F),
+    (Method::Auto, "auto: faces of F", "#3a7d44"),
 ];
 
 pub fn figure() -> String {
@@ -46,8 +46,8 @@ pub fn figure() -> String {
     drawing.line(&ground[..2], COLOR_F, 1.6, "");
     let section: Vec<Pixel> = outline(&tilted, 0.0013).into_iter().map(to_pixel).collect();
     drawing.polygon(&section, PALE_E, &format!("fill-opacity=\"0.7\" stroke=\"{COLOR_E}\" stroke-width=\"1.6\""));
-    drawing.text(to_pixel([-0.015, 0.02]), "middle", COLOR_E, "E, the box");
-    drawing.text(to_pixel([-0.10, surface - 0.018]), "middle", COLOR_F, "F, the plate");
+    drawing.text(to_pixel([-0.015, 0.02]), "middle", COLOR_E, "E, soft");
+    drawing.text(to_pixel([-0.10, surface - 0.018]), "middle", COLOR_F, "F, rigid");
     drawing.title([520.0, 40.0], "Force on the box, 8 mm deep, tilted by 26°");
     for (index, ((_, name, color), outcome)) in METHODS.iter().zip(&outcomes).enumerate() {
         let force = outcome.force_on_e;
@@ -56,7 +56,7 @@ pub fn figure() -> String {
         drawing.line(&[from, [from[0], from[1] - LONGEST_ARROW]], FAINT, 0.8, "stroke-dasharray=\"3 4\"");
         drawing.arrow(from, to, color, 2.6);
         let angle = force.x.atan2(force.z).to_degrees();
-        let (kind, rest) = name.split_once(": ").unwrap_or((name, "the default"));
+        let (kind, rest) = name.split_once(": ").unwrap_or((name, ""));
         drawing.text([from[0], 222.0], "middle", color, kind);
         drawing.text([from[0], 240.0], "middle", INK, rest);
         drawing.text([from[0], 258.0], "middle", INK, &format!("{:.0} N", force.norm()));

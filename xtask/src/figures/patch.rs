@@ -1,14 +1,12 @@
 //! Two balls pressed into each other: section, and the active areas of both bodies within the intersection polygon.
 
-use polycontact::contact::{
-    ContactSurface, Method, PatchPolygon, RawLayer, RawParameters, RelativeMotion, Workspace, record_pieces,
-};
+use polycontact::contact::{Body, ContactPiece};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{icosphere, moved};
 
-use super::checked;
 use super::drawing::{COLOR_E, COLOR_F, Camera, Drawing, FAINT, INK, PALE_E, PALE_F, shade};
+use super::pieces_on;
 use super::section::{outline, overlap};
 
 /// Where the section is cut, in m: through the middle, off the vertices.
@@ -26,8 +24,8 @@ pub fn figure() -> String {
     let turn = Rotation::from_scaled_axis(Vector::new(0.3, 0.2, 0.15));
     let pose = Pose::from_parts(Vector::new(0.0, 0.0, DEPTH - RADII[0] - RADII[1]).into(), turn);
     let posed_f = moved(&f, &pose);
-    let [areas_e, areas_f] = [true, false].map(|master_is_e| areas(&e, &f, &pose, master_is_e));
-    let depths = areas_e.iter().chain(&areas_f).flat_map(|polygon| &polygon.corners).map(|corner| corner.penetration);
+    let [on_e, on_f] = [Body::E, Body::F].map(|body| pieces_on(body, &e, &f, &pose));
+    let depths = on_e.iter().chain(&on_f).flat_map(|piece| &piece.corners).map(|corner| corner.penetration);
     let deepest = depths.fold(0.0, f64::max);
 
     let mut drawing = Drawing::new(900.0, 360.0);
@@ -47,12 +45,12 @@ pub fn figure() -> String {
 
     drawing.title([320.0, 28.0], "Active area of E, seen from below");
     let from_below = Camera::new(Vector::new(0.3, -0.6, -0.9), Vector::zeros(), [440.0, 175.0], 1200.0);
-    body(&mut drawing, &from_below, &e, &areas_e, true, deepest);
+    body(&mut drawing, &from_below, &e, &on_e, Body::E, deepest);
     drawing.title([610.0, 28.0], "Active area of F, seen from above");
     drawing.begin_window([600.0, 45.0], [300.0, 260.0]);
     let centre_f = pose.translation.vector + Vector::new(0.0, 0.0, 0.4 * RADII[1]);
     let from_above = Camera::new(Vector::new(0.3, -0.6, 0.9), centre_f, [745.0, 175.0], 1200.0);
-    body(&mut drawing, &from_above, &posed_f, &areas_f, false, deepest);
+    body(&mut drawing, &from_above, &posed_f, &on_f, Body::F, deepest);
     drawing.end_window();
 
     drawing.line(&[[120.0, 335.0], [150.0, 335.0]], INK, 2.6, "");
@@ -61,27 +59,9 @@ pub fn figure() -> String {
     drawing.finish()
 }
 
-/// Parts of one pass, on the surface of its master: the other body has the layer.
-fn areas(e: &TriangleMesh, f: &TriangleMesh, pose: &Pose, master_is_e: bool) -> Vec<PatchPolygon> {
-    let [soft, rigid] = [RawLayer::default(), RawLayer::RIGID];
-    let (layer_e, layer_f, method) =
-        if master_is_e { (rigid, soft, Method::MasterE) } else { (soft, rigid, Method::MasterF) };
-    let raw = RawParameters { layer_e, layer_f, method, ..RawParameters::default() };
-    let [e, f] = [e, f].map(|mesh| ContactSurface::new(mesh.clone()));
-    let motion = RelativeMotion::at_rest(*pose);
-    record_pieces(&e, &f, &checked(&raw), &motion, &mut Workspace::default()).1.polygons()
-}
-
 /// The visible faces of a convex body, its active area by depth, and the intersection polygon.
-fn body(
-    drawing: &mut Drawing,
-    camera: &Camera,
-    mesh: &TriangleMesh,
-    polygons: &[PatchPolygon],
-    is_e: bool,
-    scale: f64,
-) {
-    let (color, fill) = if is_e { (COLOR_E, PALE_E) } else { (COLOR_F, PALE_F) };
+fn body(drawing: &mut Drawing, camera: &Camera, mesh: &TriangleMesh, pieces: &[ContactPiece], of: Body, scale: f64) {
+    let (color, fill) = if of == Body::E { (COLOR_E, PALE_E) } else { (COLOR_F, PALE_F) };
     drawing.begin_group(&format!("stroke=\"{color}\" stroke-width=\"0.6\" stroke-opacity=\"0.6\""));
     for face in &mesh.faces {
         let [a, b, c] = face.map(|vertex| mesh.vertices[vertex.0 as usize]);
@@ -90,17 +70,17 @@ fn body(
         }
     }
     drawing.end_group();
-    let outwards = |polygon: &PatchPolygon| if is_e { -polygon.normal_e } else { polygon.normal_e };
-    let visible = || polygons.iter().filter(|polygon| camera.sees(&outwards(polygon)));
+    let outwards = |piece: &ContactPiece| if of == Body::E { -piece.normal_e } else { piece.normal_e };
+    let visible = || pieces.iter().filter(|piece| camera.sees(&outwards(piece)));
     drawing.begin_group(&format!("stroke=\"{FAINT}\" stroke-width=\"0.4\" stroke-opacity=\"0.7\""));
-    for polygon in visible() {
-        let corners: Vec<_> = polygon.corners.iter().map(|corner| camera.pixel(&corner.position_e)).collect();
-        drawing.polygon(&corners, &shade(polygon.centre.penetration / scale), "");
+    for piece in visible() {
+        let corners: Vec<_> = piece.corners.iter().map(|corner| camera.pixel(&corner.position_e)).collect();
+        drawing.polygon(&corners, &shade(piece.centre.penetration / scale), "");
     }
     drawing.end_group();
-    for polygon in visible() {
-        let next = polygon.corners.iter().cycle().skip(1);
-        for (from, to) in polygon.corners.iter().zip(next) {
+    for piece in visible() {
+        let next = piece.corners.iter().cycle().skip(1);
+        for (from, to) in piece.corners.iter().zip(next) {
             if from.penetration.max(to.penetration) < ZERO_DEPTH * scale {
                 let ends = [from, to].map(|corner| camera.pixel(&corner.position_e));
                 drawing.line(&ends, INK, 2.6, "stroke-linecap=\"round\"");

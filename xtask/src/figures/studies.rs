@@ -56,7 +56,7 @@ const GRID_POINTS: [usize; 10] = [5, 7, 10, 14, 20, 28, 40, 56, 80, 112];
 pub fn paraboloids() -> String {
     let width = |points: usize| 2e3 * HALF_WIDTH / (points - 1) as f64;
     let (mut forces, mut areas) = (Vec::new(), Vec::new());
-    for (elements, name) in [(ElementScheme::Clipped, "clipped"), (ElementScheme::Centroid, "centroid")] {
+    for (elements, name) in [(ElementScheme::Potential, "potential"), (ElementScheme::Centroid, "centroid")] {
         let raw = RawParameters {
             layer_e: RawLayer { youngs_modulus: 105e9, poissons_ratio: 0.25, layer_thickness: 20e-3 },
             layer_f: RawLayer { youngs_modulus: 210e9, poissons_ratio: 0.3, layer_thickness: 20e-3 },

@@ -116,7 +116,7 @@ mod tests {
     fn linked_crates_are_listed_and_tools_are_not() {
         let files = license_files().unwrap();
         let overview = String::from_utf8(files[OVERVIEW].clone()).unwrap();
-        for name in ["polycontact 0.1.0: MIT OR Apache-2.0", "nalgebra ", "robust ", "sha2 ", "tobj ", "toml ", "zip "]
+        for name in ["polycontact 0.2.0: MIT OR Apache-2.0", "nalgebra ", "robust ", "sha2 ", "tobj ", "toml ", "zip "]
         {
             assert!(overview.contains(&format!("\n{name}")), "{name} is missing:\n{overview}");
         }
@@ -124,8 +124,8 @@ mod tests {
         for name in ["object ", "png ", "quick-xml ", "syn ", "thiserror-impl ", "xtask ", "glam "] {
             assert!(!overview.contains(&format!("\n{name}")), "{name} is not linked:\n{overview}");
         }
-        assert!(files.contains_key("polycontact-0.1.0/LICENSE-MIT"));
-        assert!(files.contains_key("polycontact-0.1.0/LICENSE-APACHE"));
+        assert!(files.contains_key("polycontact-0.2.0/LICENSE-MIT"));
+        assert!(files.contains_key("polycontact-0.2.0/LICENSE-APACHE"));
         assert!(files.keys().any(|name| name.starts_with("nalgebra-")));
     }
 }

@@ -70,10 +70,10 @@ fn data(view: &View, grid: &Grid) -> Json {
         for number in sample_numbers(&sample.outcome, &bounds) {
             numbers.extend(number.to_le_bytes());
         }
-        polygon_counts.extend((sample.polygons.len() as u32).to_le_bytes());
-        for polygon in &sample.polygons {
-            polygon_sizes.push(polygon.corners.len() as u8);
-            for corner in &polygon.corners {
+        polygon_counts.extend((sample.pieces.len() as u32).to_le_bytes());
+        for piece in &sample.pieces {
+            polygon_sizes.push(piece.corners.len() as u8);
+            for corner in &piece.corners {
                 let [x, y, z] =
                     [0, 1, 2].map(|axis| fraction(corner.position_e[axis] - bounds.origin[axis], bounds.size[axis]));
                 for word in [x, y, z, fraction(corner.pressure, bounds.top_pressure)] {
@@ -125,13 +125,13 @@ struct PatchBounds {
 
 impl PatchBounds {
     fn of(sample: &Sample) -> Self {
-        let points = || sample.polygons.iter().flat_map(|polygon| &polygon.corners);
+        let points = || sample.pieces.iter().flat_map(|piece| &piece.corners);
         let infinite = Vector::repeat(f64::INFINITY);
         let (low, high) = points().fold((infinite, -infinite), |(low, high), point| {
             (low.inf(&point.position_e), high.sup(&point.position_e))
         });
         let top_pressure = points().fold(0.0, |top: f64, point| top.max(point.pressure));
-        if sample.polygons.is_empty() {
+        if sample.pieces.is_empty() {
             return PatchBounds { origin: Vector::zeros(), size: Vector::zeros(), top_pressure };
         }
         PatchBounds { origin: low, size: high - low, top_pressure }
@@ -220,7 +220,7 @@ fn facts(view: &View) -> Vec<String> {
         Method::MasterF => "master-f",
     };
     let elements = match raw.elements {
-        ElementScheme::Clipped => "clipped",
+        ElementScheme::Potential => "potential",
         ElementScheme::Centroid => "centroid, each element drawn as a square of its face's area",
     };
     facts.push(format!("method {method}"));

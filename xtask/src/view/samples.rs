@@ -1,6 +1,8 @@
 //! All poses of a page, evaluated by the library.
 
-use polycontact::contact::{Outcome, PatchPolygon, RelativeMotion, Workspace, record_pieces};
+use polycontact::contact::{
+    Body, ContactPiece, Outcome, PiecePoint, RelativeMotion, Workspace, evaluate, visit_pieces,
+};
 use polycontact::math::{Pose, Vector};
 
 use crate::approach::{Approach, Pair};
@@ -12,7 +14,7 @@ const POSITIONS: usize = 9;
 /// Most bytes of patches in a page; beyond it there are fewer poses. Browsers take several times as much.
 const MOST_BYTES: usize = 16 << 20;
 
-/// Parts of a patch with less weight are not shown: they carry almost no load.
+/// Faces of a body with a smaller share are not shown: they carry almost no load.
 const SHOWN_WEIGHT: f64 = 0.05;
 
 /// The velocity of F relative to E in all poses, resolved in M_e.
@@ -30,23 +32,45 @@ pub struct Sample {
     pub pose: Pose,
     /// What the library returns.
     pub outcome: Outcome,
-    /// The patches.
-    pub polygons: Vec<PatchPolygon>,
+    /// The pieces that the patches consist of.
+    pub pieces: Vec<ContactPiece>,
 }
 
 impl Sample {
     fn evaluate(bodies: &Pair, pose: Pose, motion: &Motion, workspace: &mut Workspace) -> Result<Sample, String> {
         let motion = RelativeMotion::new(pose, motion.velocity_e, motion.angular_velocity_e)
             .map_err(|error| error.to_string())?;
-        let (outcome, pieces) = record_pieces(&bodies.e, &bodies.f, &bodies.parameters()?, &motion, workspace);
-        let polygons = pieces.polygons().into_iter().filter(|polygon| SHOWN_WEIGHT <= polygon.weight).collect();
-        Ok(Sample { pose, outcome, polygons })
+        let parameters = bodies.parameters()?;
+        let outcome = evaluate(&bodies.e, &bodies.f, &parameters, &motion, workspace);
+        let mut pieces = Vec::new();
+        visit_pieces(&bodies.e, &bodies.f, &parameters, &motion, workspace, &mut |piece| {
+            if SHOWN_WEIGHT <= piece.weight {
+                pieces.push(with_outline(piece));
+            }
+        });
+        Ok(Sample { pose, outcome, pieces })
     }
 
     /// Bytes of its patches in the page.
     fn bytes(&self) -> usize {
-        self.polygons.iter().map(|polygon| 1 + 8 * polygon.corners.len()).sum()
+        self.pieces.iter().map(|piece| 1 + 8 * piece.corners.len()).sum()
     }
+}
+
+/// An element of the scheme `centroid` is a point with an area: a square of that area stands for it.
+fn with_outline(mut piece: ContactPiece) -> ContactPiece {
+    if piece.corners.len() < 3 {
+        let least = piece.normal_e.iamin();
+        let x = piece.normal_e.cross(&Vector::ith(least, 1.0)).normalize() * (0.5 * piece.area.sqrt());
+        // The normal points into E: seen from outside the body, the corners are counter-clockwise.
+        let y = match piece.body {
+            Body::E => -piece.normal_e.cross(&x),
+            Body::F => piece.normal_e.cross(&x),
+        };
+        let corner = |offset: Vector| PiecePoint { position_e: piece.centre.position_e + offset, ..piece.centre };
+        piece.corners = vec![corner(-x - y), corner(x - y), corner(x + y), corner(y - x)];
+    }
+    piece
 }
 
 /// Poses over depth and position.
@@ -125,6 +149,9 @@ fn counts(deepest_bytes: usize) -> [usize; 2] {
 
 #[cfg(test)]
 mod tests {
+    use polycontact::contact::Feature;
+    use polycontact::mesh::FaceIndex;
+
     use super::*;
 
     #[test]
@@ -133,6 +160,32 @@ mod tests {
         assert_eq!(counts(100_000), [DEPTHS, 5]);
         assert_eq!(counts(usize::MAX), [7, 1]);
         assert_eq!(nearest(&[0.0, 1.0, 2.0], 1.4), 1);
+    }
+
+    #[test]
+    fn a_point_becomes_a_square_of_its_area() {
+        let centre = PiecePoint {
+            position_e: Vector::new(1.0, 2.0, 3.0),
+            penetration: 0.1,
+            pressure: 5.0,
+            slip_velocity_e: Vector::zeros(),
+        };
+        for (body, outwards) in [(Body::E, -1.0), (Body::F, 1.0)] {
+            let normal_e = Vector::new(0.6, 0.0, -0.8);
+            let piece = with_outline(ContactPiece {
+                body,
+                face: FaceIndex(0),
+                feature: Feature::Face(FaceIndex(0)),
+                weight: 1.0,
+                normal_e,
+                corners: vec![centre],
+                centre,
+                area: 4.0,
+            });
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| piece.corners[k].position_e);
+            assert!(((b - a).cross(&(c - a)) - normal_e * (4.0 * outwards)).norm() < 1e-12);
+            assert!(((a + b + c + d) / 4.0 - centre.position_e).norm() < 1e-12);
+        }
     }
 
     #[test]

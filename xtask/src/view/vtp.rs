@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use polycontact::contact::{PatchPoint, PatchPolygon};
+use polycontact::contact::{Body, ContactPiece, PiecePoint};
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 
@@ -16,7 +16,7 @@ pub fn files(view: &View, grid: &Grid) -> [(&'static str, String); 3] {
     [
         ("surface_e.vtp", surface(view.bodies.e.mesh(), &Pose::identity())),
         ("surface_f.vtp", surface(view.bodies.f.mesh(), &sample.pose)),
-        ("patches.vtp", patches(&sample.polygons)),
+        ("patches.vtp", patches(&sample.pieces)),
     ]
 }
 
@@ -29,30 +29,30 @@ pub fn surface(mesh: &TriangleMesh, pose: &Pose) -> String {
 }
 
 /// The patches: cell values at the centroids, and the same at the points for smooth colours.
-pub fn patches(polygons: &[PatchPolygon]) -> String {
-    let corners: Vec<&PatchPoint> = polygons.iter().flat_map(|polygon| &polygon.corners).collect();
+pub fn patches(pieces: &[ContactPiece]) -> String {
+    let corners: Vec<&PiecePoint> = pieces.iter().flat_map(|piece| &piece.corners).collect();
     let points: Vec<Vector> = corners.iter().map(|corner| corner.position_e).collect();
     let mut next = 0;
-    let cells: Vec<Vec<i64>> = polygons
+    let cells: Vec<Vec<i64>> = pieces
         .iter()
-        .map(|polygon| {
+        .map(|piece| {
             let first = next;
-            next += polygon.corners.len() as i64;
+            next += piece.corners.len() as i64;
             (first..next).collect()
         })
         .collect();
-    let of_points = |points: &[&PatchPoint]| -> Vec<Array> {
+    let of_points = |points: &[&PiecePoint]| -> Vec<Array> {
         vec![
             Array::scalars("pressure", points.iter().map(|point| point.pressure)),
             Array::scalars("penetration", points.iter().map(|point| point.penetration)),
             Array::vectors("slip_velocity", points.iter().map(|point| point.slip_velocity_e)),
         ]
     };
-    let mut cell_data = of_points(&polygons.iter().map(|polygon| &polygon.centre).collect::<Vec<_>>());
-    cell_data.push(Array::vectors("normal_into_e", polygons.iter().map(|polygon| polygon.normal_e)));
-    cell_data.push(Array::scalars("weight", polygons.iter().map(|polygon| polygon.weight)));
-    cell_data.push(Array::scalars("area", polygons.iter().map(|polygon| polygon.area)));
-    cell_data.push(Array::scalars("master_is_e", polygons.iter().map(|polygon| f64::from(polygon.master_is_e))));
+    let mut cell_data = of_points(&pieces.iter().map(|piece| &piece.centre).collect::<Vec<_>>());
+    cell_data.push(Array::vectors("normal_into_e", pieces.iter().map(|piece| piece.normal_e)));
+    cell_data.push(Array::scalars("weight", pieces.iter().map(|piece| piece.weight)));
+    cell_data.push(Array::scalars("area", pieces.iter().map(|piece| piece.area)));
+    cell_data.push(Array::scalars("face_of_e", pieces.iter().map(|piece| f64::from(piece.body == Body::E))));
     poly_data(&points, &cells, &cell_data, &of_points(&corners))
 }
 
