@@ -39,7 +39,7 @@ fn cases() -> Vec<Case> {
         case("sphere with sphere", icosphere(0.1, 1), icosphere(0.1, 2), 1e-5),
         case("gear with gear", gear(6, 0.07, 0.1, 0.04), gear(6, 0.07, 0.1, 0.04), 1e-3),
         case("box with angle", block(), l_profile(0.2, 0.06, 0.2), 1e-3),
-        case("torus with torus", torus(0.1, 0.04, 16, 8), torus(0.1, 0.04, 16, 8), 1e-3),
+        case("torus with torus", torus(0.1, 0.04, 16, 8), torus(0.1, 0.04, 16, 8), 1e-2),
     ]
 }
 
@@ -101,7 +101,7 @@ fn errors(surfaces: &[ContactSurface; 2], parameters: &ContactParameters, motion
 fn derivatives_are_those_of_central_differences() {
     let mut random = Random::new(7);
     for Case { name, e, f, tolerance } in cases() {
-        let surfaces = [surface(e.clone()), surface(f.clone())];
+        let surfaces = [surface(e), surface(f)];
         for (damping, friction) in [(0.0, 0.0), (1e4, 0.0), (1e4, 0.3)] {
             let mut compared = 0;
             let mut worst = [0.0f64; 2];
@@ -114,14 +114,18 @@ fn derivatives_are_those_of_central_differences() {
                     friction_regularization_velocity: 1e-2,
                     ..elastic_raw(method)
                 });
-                let pose = pose_at_depth(&e, &f, 5e-3, &mut random);
-                let motion = RelativeMotion::new(pose, random.vector() * 0.3, random.vector()).expect("a finite motion");
+                let pose = pose_at_depth(&surfaces[0], &surfaces[1], 5e-3, &mut random);
+                let motion =
+                    RelativeMotion::new(pose, random.direction() * 0.3, random.direction()).expect("a finite motion");
                 if let Some(errors) = errors(&surfaces, &parameters, &motion) {
                     compared += 1;
                     worst = [worst[0].max(errors[0]), worst[1].max(errors[1])];
                 }
             }
-            println!("{name}, damping {damping:e}, friction {friction}: {worst:.1e?} in {compared} poses");
+            println!(
+                "{name}, damping {damping:e}, friction {friction}: {:.1e} {:.1e} in {compared} poses",
+                worst[0], worst[1]
+            );
             // Friction is summed up at other points than its derivative: both are off by their quadratures.
             let tolerance = if 0.0 < friction { 1e-2 } else { tolerance };
             assert!(2 * compared >= pose_count(POSES), "{name}: only {compared} poses without a kink");
@@ -137,15 +141,15 @@ fn derivatives_are_those_of_central_differences() {
 fn elastic_stiffness_against_translations_is_symmetric() {
     let mut random = Random::new(8);
     let parameters = checked(&elastic_raw(Method::Auto));
-    for Case { name, e, f, .. } in cases() {
-        let surfaces = [surface(e.clone()), surface(f.clone())];
+    for Case { name, e, f, tolerance } in cases() {
+        let surfaces = [surface(e), surface(f)];
         for _ in 0..pose_count(POSES) {
-            let motion = RelativeMotion::at_rest(pose_at_depth(&e, &f, 5e-3, &mut random));
+            let motion = RelativeMotion::at_rest(pose_at_depth(&surfaces[0], &surfaces[1], 5e-3, &mut random));
             let (_, derivatives) =
                 evaluate_with_derivatives(&surfaces[0], &surfaces[1], &parameters, &motion, &mut Workspace::default());
             let block = derivatives.wrench_on_e_by_pose.fixed_view::<3, 3>(0, 0);
             let asymmetry = (block - block.transpose()).norm();
-            assert!(asymmetry <= 1e-3 * block.norm(), "{name}: {asymmetry:e} of {:e}", block.norm());
+            assert!(asymmetry <= tolerance * block.norm(), "{name}: {asymmetry:e} of {:e}", block.norm());
         }
     }
 }

@@ -28,7 +28,7 @@ mod workspace;
 
 pub use contact_piece::{ContactPiece, PiecePoint};
 pub use derivatives::Derivatives;
-pub use gap::{Gap, GapMemory, gap};
+pub use gap::{Gap, GapMemory, gap, minimum_gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,

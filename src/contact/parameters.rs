@@ -129,6 +129,17 @@ pub struct ContactParameters {
 }
 
 impl ContactParameters {
+    /// Elastic layers of no particular stiffness on both bodies, for what depends on the pose only.
+    pub(super) const BOTH_SURFACES: ContactParameters = ContactParameters {
+        method: Method::TwoPass,
+        elements: ElementScheme::Potential,
+        combined_layer_stiffness: 1.0,
+        penetration_ratio: 0.5,
+        areal_damping: 0.0,
+        damping_transition_depth: 0.0,
+        friction: None,
+    };
+
     /// Checks the parameters and combines the layers.
     pub fn new(raw: &RawParameters) -> Result<Self, ParameterError> {
         let stiffness_e = layer_stiffness(

@@ -28,11 +28,11 @@ const ROUNDING: f64 = 1e-14;
 
 /// Next to edges and vertices walls are curved. A cut along a chord is good enough where depths across it differ by no
 /// more than this part of the depth; dimensionless. The integral is then off by about its square.
-const CURVED_WALL: f64 = 3e-4;
+const CURVED_WALL: f64 = 2e-3;
 
 /// Likewise where depths that differ, times the area, are no more than this part of the mean depth times the area of all
 /// that was to be divided; dimensionless. Towards a vertex where curved walls meet, depths and areas shrink for ever.
-const SMALL_VOLUME: f64 = 1e-9;
+const SMALL_VOLUME: f64 = 1e-8;
 
 /// A part whose area times its radius is below this part of the depth times the area of all is not divided any more;
 /// dimensionless. Depths change by no more than the way between two points, so its integral is off by twice that.
@@ -213,18 +213,14 @@ impl Divider<'_> {
         let last = memory.candidates.len();
         let center = self.plane.point(centroid);
         let radius = radius(polygon, centroid);
-        let distance = |face: FaceIndex| nearest_on_face(self.surface, face, &center);
-        let Some(nearest) = memory.candidates[first..last]
-            .iter()
-            .map(|&face| distance(face))
-            .min_by(|a, b| a.distance.total_cmp(&b.distance))
-        else {
-            return;
-        };
+        memory.samples.clear();
+        memory
+            .samples
+            .extend(memory.candidates[first..].iter().map(|&face| nearest_on_face(self.surface, face, &center)));
+        let Some(&nearest) = memory.samples.iter().min_by(|a, b| a.distance.total_cmp(&b.distance)) else { return };
         for index in first..last {
-            let face = memory.candidates[index];
-            if distance(face).distance <= nearest.distance + 2.0 * radius * (1.0 + PULL) {
-                memory.candidates.push(face);
+            if memory.samples[index - first].distance <= nearest.distance + 2.0 * radius * (1.0 + PULL) {
+                memory.candidates.push(memory.candidates[index]);
             }
         }
         self.divide_near(polygon, (area, centroid, radius), &nearest, last, memory, take);

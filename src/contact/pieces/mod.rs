@@ -24,7 +24,6 @@ use super::law::FaceRecord;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{Body, IntersectionLine};
 use crate::lanes::Registers;
-use crate::mesh::FaceIndex;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
 #[derive(Clone, Copy, Debug)]
