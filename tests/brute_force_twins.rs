@@ -34,16 +34,16 @@ fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usi
         for (faces, outcome, sampled, sign) in [("E", by_e, sampled_e, 1.0), ("F", by_f, sampled_f, -1.0)] {
             let context = format!("{name}, pose {done}, faces of {faces}: {outcome:?}\n{sampled:?}");
             let load = outcome.normal_stress.mean * outcome.contact_area;
-            // The bound of the oracle adds up the worst of all triangles across borders and walls. The mean of the corners
-            // is off by far less, and to both sides: a tenth of the bound is still generous.
+            // The bound of the oracle adds up the worst of all triangles across borders and walls, where depths would differ
+            // by the longest side. Over a wall they bend by less, and only in a part of the triangle: a third of it.
             let difference = (outcome.force_on_e * sign - sampled.force).norm();
-            assert!(difference <= 0.1 * sampled.force_error + 1e-6, "force differs by {difference}: {context}");
+            assert!(difference <= 0.3 * sampled.force_error + 1e-6, "force differs by {difference}: {context}");
             let difference = (outcome.torque_on_e * sign - sampled.torque).norm();
-            assert!(difference <= 0.1 * sampled.torque_error + 1e-6, "torque differs by {difference}: {context}");
+            assert!(difference <= 0.3 * sampled.torque_error + 1e-6, "torque differs by {difference}: {context}");
             let difference = (outcome.contact_area - sampled.area).abs();
             assert!(difference <= 0.5 * sampled.area_error + 1e-9, "area differs by {difference}: {context}");
             // The bound itself must say something.
-            assert!(0.1 * sampled.force_error < 0.005 * load + 1.0, "{context}");
+            assert!(0.3 * sampled.force_error < 0.015 * load + 1.0, "{context}");
         }
     }
 }
