@@ -163,7 +163,7 @@ fn values_out_of_range_are_named_with_what_is_allowed() {
         ("areal-damping = inf", "`contact.areal-damping` is inf"),
         ("areal-damping = 1e999", "`contact.areal-damping` is inf"),
         ("method = \"both\"", "one of \"auto\", \"collision-only\", \"two-pass\", \"master-e\", \"master-f\""),
-        ("elements = \"Clipped\"", "one of \"clipped\", \"centroid\""),
+        ("elements = \"Potential\"", "one of \"potential\", \"centroid\""),
     ] {
         let message = with_contact(line);
         assert!(message.contains(expected), "{message}");
