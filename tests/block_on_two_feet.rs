@@ -36,15 +36,16 @@ impl Block {
         Block {
             plate: surface(moved(&cuboid(Vector::new(1.0, 1.0, 0.2)), &translation(0.0, 0.0, -0.1))),
             feet: [foot(-HALF_LENGTH), foot(HALF_LENGTH)],
-            // c_l = 1e9 N/m³ and 60 % of critical damping.
+            // c_l = 1e9 N/m³ and 60 % of critical damping. The feet are soft: the faces of the plate carry the pressure, so
+            // that friction is μ times the normal force. The walls of rigid feet in a soft plate would rub as well.
             parameters: checked(&RawParameters {
-                layer_e: layer,
-                layer_f: RawLayer::RIGID,
+                layer_e: RawLayer::RIGID,
+                layer_f: layer,
                 areal_damping: 7.5e6,
                 damping_transition_depth: 1e-5,
                 friction_coefficient: MU,
                 friction_regularization_velocity: V_EPS,
-                ..elastic_raw(Method::MasterE)
+                ..elastic_raw(Method::Auto)
             }),
             position: Vector::new(0.03, 0.02, HALF_HEIGHT - 0.39e-3),
             pitch: 0.0,

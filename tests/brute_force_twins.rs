@@ -1,4 +1,4 @@
-//! The clipped scheme against its slow twin: sampled rays against all faces.
+//! The elastic law against its slow twin: samples that ask all faces how far away they are.
 
 mod support;
 
@@ -11,8 +11,8 @@ use support::random::Random;
 use support::sampled::integrate;
 use support::{STIFFNESS, at_rest, elastic, radius, surface, translation};
 
-/// How master faces are cut: into 40² triangles, those at borders in four another five times.
-const RESOLUTION: (usize, usize) = (40, 5);
+/// How faces are cut: into 24² triangles, those across borders and walls in four another five times.
+const RESOLUTION: (usize, usize) = (24, 5);
 
 /// Compares both passes over `poses` random poses in contact.
 fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usize, seed: u64) {
@@ -31,20 +31,19 @@ fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usi
         let (faces_e, faces_f) = (triangles(mesh_e, &Pose::identity()), triangles(mesh_f, &pose));
         let sampled_e = integrate(&faces_e, &faces_f, STIFFNESS, RESOLUTION);
         let sampled_f = integrate(&faces_f, &faces_e, STIFFNESS, RESOLUTION);
-        // The bound of the oracle adds up all triangles cut by borders; their errors do not all have one sign, so
-        // a good half of it is generous, and the rest is for what slips between the samples.
-        for (master, outcome, sampled, sign) in [("E", by_e, sampled_e, 1.0), ("F", by_f, sampled_f, -1.0)] {
-            let context = format!("{name}, pose {done}, master {master}: {outcome:?}\n{sampled:?}");
+        for (faces, outcome, sampled, sign) in [("E", by_e, sampled_e, 1.0), ("F", by_f, sampled_f, -1.0)] {
+            let context = format!("{name}, pose {done}, faces of {faces}: {outcome:?}\n{sampled:?}");
+            let load = outcome.normal_stress.mean * outcome.contact_area;
+            // The bound of the oracle adds up the worst of all triangles across borders and walls, where depths would differ
+            // by the longest side. Over a wall they bend by less, and only in a part of the triangle: a third of it.
             let difference = (outcome.force_on_e * sign - sampled.force).norm();
-            assert!(difference <= 0.5 * sampled.force_error + 1e-6, "force differs by {difference}: {context}");
+            assert!(difference <= 0.3 * sampled.force_error + 1e-6, "force differs by {difference}: {context}");
             let difference = (outcome.torque_on_e * sign - sampled.torque).norm();
-            assert!(difference <= 0.5 * sampled.torque_error + 1e-6, "torque differs by {difference}: {context}");
+            assert!(difference <= 0.3 * sampled.torque_error + 1e-6, "torque differs by {difference}: {context}");
             let difference = (outcome.contact_area - sampled.area).abs();
             assert!(difference <= 0.5 * sampled.area_error + 1e-9, "area differs by {difference}: {context}");
-            let difference = (outcome.elastic_energy - sampled.energy).abs();
-            assert!(difference <= 0.5 * sampled.energy_error + 1e-6, "energy differs by {difference}: {context}");
             // The bound itself must say something.
-            assert!(sampled.force_error < 0.25 * sampled.force.norm() + 1.0, "{context}");
+            assert!(0.3 * sampled.force_error < 0.015 * load + 1.0, "{context}");
         }
     }
 }

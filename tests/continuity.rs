@@ -1,4 +1,4 @@
-//! The wrench of the clipped scheme is a continuous function of the pose.
+//! The wrench is a continuous function of the pose. POLYCONTACT_POSES is the number of paths per method.
 //!
 //! A path of poses is cut into intervals; in each, the half with the larger change is followed down to a
 //! step of 1e-9. Over a continuous function the change shrinks with the step; over a jump it stays.
@@ -11,7 +11,7 @@ use polycontact::contact::{
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{comb, cuboid, icosphere, moved, regular_prism, torus};
-use support::random::Random;
+use support::random::{Random, pose_count};
 use support::{FORCE_METHODS, STIFFNESS, checked, elastic_raw, radius, surface, wrench_distance};
 
 const INTERVALS: usize = 25;
@@ -66,14 +66,14 @@ impl Path<'_> {
 }
 
 /// Scans random paths for every method. A path moves F by about its size and turns it by about a radian.
-fn scan(name: &str, mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, paths: u64, raw: impl Fn(Method) -> RawParameters) {
+fn scan(name: &str, mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, paths: usize, raw: impl Fn(Method) -> RawParameters) {
     let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
     let size = radius(mesh_e).min(radius(mesh_f));
     let mut workspace = Workspace::default();
     let mut jumps = Vec::new();
     for method in FORCE_METHODS {
-        for seed in 0..paths {
-            let mut random = Random::new(1000 + seed);
+        for seed in 0..pose_count(paths) {
+            let mut random = Random::new(1000 + seed as u64);
             // From outside, or from just inside, towards the middle and past it.
             let start = random.pose_around(Vector::zeros(), radius(mesh_e) + radius(mesh_f));
             let target = random.pose_around(Vector::zeros(), 0.7 * radius(mesh_e));
@@ -89,9 +89,10 @@ fn scan(name: &str, mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, paths: u64, ra
                 size,
             };
             let (jump, at) = path.largest_jump(&mut workspace);
-            // A continuous wrench changes by a slope times the step. The largest slopes come from faces seen
-            // nearly edge on; 1e4 c_l size² covers them and is 1e-5 of the full force at this step.
-            if 1e4 * FINAL_STEP < jump {
+            // Depths change by no more than the way, so the force by no more than c_l times the active area times it: up to
+            // 24 size² and 10 size on a whole path, as much again for the torque, and twice that where damping and
+            // friction change with the depth; 2e3 c_l size³ is above all of them.
+            if 2e3 * FINAL_STEP < jump {
                 jumps.push(format!("{method:?}, path {seed}, at {at:.10}: jump of {jump:.1e} c_l size³"));
             }
         }

@@ -69,7 +69,7 @@ fn bounce(dt: f64) -> (f64, f64, usize) {
     let mut ball = Ball {
         plate: &plate,
         surface: &ball,
-        parameters: elastic(Method::MasterE),
+        parameters: elastic(Method::Auto),
         pose: Pose::from_parts(Vector::new(0.01, 0.02, RADIUS + 0.01).into(), generic_rotation()),
         velocity: Vector::new(0.02, 0.01, -0.2),
         spin: Vector::new(0.5, -0.3, 0.2),
@@ -109,8 +109,9 @@ fn undamped_bounce_keeps_its_energy_at_the_order_of_the_integrator() {
     assert!(errors[2] < 1e-3, "errors {errors:?}");
 }
 
-/// Net work of the contact on F around a closed loop over the swing of the elastic energy: 5 mm down into the
-/// partner, aside by an edge length, turned, up, and back outside. None where no element ever bears: a coarse plate has its centroids elsewhere.
+/// Net work of the contact on F around a closed loop over its largest value on the way: 5 mm down into the partner, aside
+/// by an edge length, turned, up, and back outside. None where no element ever bears: a coarse plate has its centroids
+/// elsewhere.
 fn loop_defect(e: &ContactSurface, f: &ContactSurface, parameters: &ContactParameters, steps: usize) -> Option<f64> {
     let top = Vector::new(0.013, 0.007, 2e-3);
     let (depth, aside) = (Vector::new(0.0, 0.0, -7e-3), Vector::new(0.015, 0.01, 0.0));
@@ -119,7 +120,7 @@ fn loop_defect(e: &ContactSurface, f: &ContactSurface, parameters: &ContactParam
     let mut workspace = Workspace::default();
     let mut position = top + Vector::z() * RADIUS;
     let mut rotation = generic_rotation();
-    let (mut work, mut lowest, mut highest) = (0.0, f64::INFINITY, 0f64);
+    let (mut work, mut highest) = (0.0, 0f64);
     // The way back is outside, where nothing acts.
     for (shift, angle) in [(depth, none), (aside, none), (none, turn), (-depth, none)] {
         let (dx, dphi) = (shift / steps as f64, angle / steps as f64);
@@ -128,24 +129,24 @@ fn loop_defect(e: &ContactSurface, f: &ContactSurface, parameters: &ContactParam
             let outcome = evaluate(e, f, parameters, &RelativeMotion::at_rest(middle), &mut workspace);
             work +=
                 (middle.rotation * outcome.force_on_f).dot(&dx) + (middle.rotation * outcome.torque_on_f).dot(&dphi);
-            lowest = lowest.min(outcome.elastic_energy);
-            highest = highest.max(outcome.elastic_energy);
+            highest = highest.max(-work);
             position += dx;
             rotation = Rotation::new(dphi) * rotation;
         }
     }
-    assert_eq!(lowest, 0.0);
-    (0.0 < highest).then(|| work.abs() / highest)
+    (0.0 < highest).then(|| f64::abs(work) / highest)
 }
 
 #[test]
-fn flat_master_is_conservative() {
-    // Its force is the gradient of its energy; what remains is the midpoint rule, of second order in the step.
-    let (plate, ball) = (plate(), surface(icosphere(RADIUS, 2)));
-    let coarse = loop_defect(&plate, &ball, &elastic(Method::MasterE), 100).expect("contact");
-    let fine = loop_defect(&plate, &ball, &elastic(Method::MasterE), 400).expect("contact");
-    println!("flat master: {coarse:.2e}, {fine:.2e}");
-    assert!(fine < 1e-5 && fine < coarse / 6.0, "{coarse:e}, {fine:e}");
+fn loops_without_net_work_are_left_to_the_steps() {
+    // The force is the gradient of an energy, whatever the mesh: what remains is the midpoint rule, of second order.
+    let (plate, ball) = (plate(), surface(icosphere(RADIUS, 1)));
+    for method in FORCE_METHODS {
+        let defect = |steps| loop_defect(&plate, &ball, &elastic(method), steps).expect("contact");
+        let (coarse, fine) = (defect(50), defect(200));
+        println!("{method:?}: {coarse:.2e}, {fine:.2e}");
+        assert!(fine < 1e-5 && fine < coarse / 6.0, "{method:?}: {coarse:e}, {fine:e}");
+    }
 }
 
 /// A method as the page names it: E is the partner, F the ball.
@@ -154,13 +155,13 @@ fn in_words(method: Method) -> &'static str {
         Method::Auto => "auto",
         Method::CollisionOnly => "collision-only",
         Method::TwoPass => "two-pass",
-        Method::MasterE => "master partner",
-        Method::MasterF => "master ball",
+        Method::MasterE => "faces of the partner",
+        Method::MasterF => "faces of the ball",
     }
 }
 
 #[test]
-fn net_work_around_closed_loops_falls_with_refinement() {
+fn net_work_around_closed_loops_as_a_table() {
     println!("| partner | scheme | method | 80 faces | 320 | 1280 | 5120 |");
     println!("|---|---|---|---|---|---|---|");
     let balls = [1, 2, 3, 4].map(|subdivisions| surface(icosphere(RADIUS, subdivisions)));
@@ -182,10 +183,9 @@ fn net_work_around_closed_loops_falls_with_refinement() {
                 let scheme = format!("{elements:?}").to_lowercase();
                 println!("| {partner} | {scheme} | {} | {} |", in_words(method), cells.join(" | "));
                 if elements == ElementScheme::Potential {
-                    // 1e-5: the midpoint rule with 100 steps per leg.
-                    let [coarse, .., fine] = defects.map(|defect| defect.expect("contact"));
-                    assert!(fine < 0.1 * coarse + 1e-5, "{partner}, {method:?}: {defects:?}");
-                    assert!(fine < 1e-3, "{partner}, {method:?}: {defects:?}");
+                    // The midpoint rule with 100 steps per leg, also on the coarsest mesh.
+                    let worst = defects.map(|defect| defect.expect("contact")).into_iter().fold(0.0, f64::max);
+                    assert!(worst < 1e-4, "{partner}, {method:?}: {defects:?}");
                 }
             }
         }

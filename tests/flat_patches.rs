@@ -1,4 +1,7 @@
 //! Friction and pressure of flat patches.
+//!
+//! Where friction counts, the faces of the plate carry the pressure, in the field of the body on it: the patch is flat.
+//! The walls of a body that sinks into the plate would carry pressure, and rub, as well.
 
 mod support;
 
@@ -38,7 +41,8 @@ fn mean_distance(sides: usize) -> f64 {
 
 #[test]
 fn spun_polygon_has_the_published_moment() {
-    let (radius, depth, height) = (0.1, 1e-3, 0.1);
+    // The pressure is smaller within the depth of the rim: that takes 1e-4 of the moment at most.
+    let (radius, depth, height) = (0.1, 1e-6, 0.1);
     for (sides, published) in [(3, 0.460), (4, 0.541), (6, 0.608), (96, 0.667)] {
         assert_close("mean distance", mean_distance(sides), published, 2e-3);
         let prism = surface(regular_prism(radius, height, sides));
@@ -136,7 +140,7 @@ fn planar_motion_keeps_to_the_inequalities_of_coulomb() {
 
 #[test]
 fn tilted_punch_has_a_linear_pressure() {
-    // A square punch with walls that flare by 45°, so that a slightly tilted one has no overhang.
+    // A square punch with walls that flare by 45°.
     let (half, depth) = (0.1, 8e-3);
     let corner = half * 2f64.sqrt();
     let punch = revolve_solid(&[[corner, -0.05], [corner + 0.1, 0.05]], [-0.05, 0.05], 4);
@@ -146,10 +150,9 @@ fn tilted_punch_has_a_linear_pressure() {
         // The middle of the punch's face is `depth` below the plane.
         let face_centre = turn * Vector::new(0.0, 0.0, -0.05);
         pose.translation.vector.z = -depth - face_centre.z;
-        let outcome = at_rest(&plate(), &surface(punch.clone()), &elastic(Method::MasterE), &pose);
+        let outcome = at_rest(&plate(), &surface(punch.clone()), &elastic(Method::MasterF), &pose);
 
         let expected = submerged(&punch, &pose);
-        assert!(!expected.has_overhang);
         let tolerance = 1e-9 * STIFFNESS * expected.volume;
         assert_wrench_eq(&outcome, expected.force(STIFFNESS), expected.torque(STIFFNESS), tolerance, tolerance);
         // The lowest edge of the face is the deepest.
@@ -162,7 +165,7 @@ fn tilted_punch_has_a_linear_pressure() {
 fn four_legged_table_stands_on_all_legs() {
     let (size, leg, depth) = (Vector::new(1.0, 0.8, 0.7), 0.1, 2e-3);
     let table = surface(table(size, 0.05, leg));
-    let level = at_rest(&plate(), &table, &elastic(Method::MasterE), &translation(0.1, -0.05, -depth));
+    let level = at_rest(&plate(), &table, &elastic(Method::MasterF), &translation(0.1, -0.05, -depth));
     assert_eq!((level.patch_count, level.polygon_count), (4, 4));
     let leg_force = STIFFNESS * leg * leg * depth;
     assert_vector_eq("force", level.force_on_e, Vector::new(0.0, 0.0, -4.0 * leg_force), 1e-9 * leg_force);
@@ -171,7 +174,7 @@ fn four_legged_table_stands_on_all_legs() {
     // table's middle is Σ c_l A u x plus each leg's own c_l w⁴ tan / 12.
     let tilt = 1e-3;
     let pose = support::pose(Vector::new(0.0, 0.0, -depth), Vector::new(0.0, tilt, 0.0));
-    let tilted = at_rest(&plate(), &table, &elastic(Method::MasterE), &pose);
+    let tilted = at_rest(&plate(), &table, &elastic(Method::MasterF), &pose);
     assert_eq!((tilted.patch_count, tilted.polygon_count), (4, 4));
     let arm = 0.5 * (size.x - leg);
     let own = STIFFNESS * leg.powi(4) / 12.0 * tilt;

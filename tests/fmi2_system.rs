@@ -6,7 +6,7 @@ use fmi2_support::{Fmu, api, fmi2OK};
 use polycontact::math::{Matrix, Vector};
 use polycontact::shapes;
 
-/// The plate is the master and there is no friction: all contact forces are vertical.
+/// The faces of the plate carry the pressure and there is no friction: all contact forces are vertical.
 const CONTACT: &str = r#"
 name = "BallOnGround"
 [surface-e]

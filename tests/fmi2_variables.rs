@@ -92,7 +92,7 @@ fn enumeration_values_are_those_of_the_interface() {
         .collect();
     let expected = [
         "auto 1, collisionOnly 2, twoPass 3, masterE 4, masterF 5",
-        "clipped 1, centroid 2",
+        "potential 1, centroid 2",
         "hold 1, extrapolate 2, mean 3",
     ];
     assert_eq!(found, expected);

@@ -122,9 +122,9 @@ fn assert_invariants(pair: &Pair, seed: u64, errors: &Errors) {
     let mut random = Random::new(seed);
     let mut workspace = Workspace::default();
     let mut contacts = 0;
-    // The slope of the force over a shift is a few c_l size², far more where faces are seen nearly edge on: the largest
-    // of 20,000 poses reach a sixth of this, which is 1e-10 of a large force.
-    let rounding_of_forces = 1e5 * errors.rounding * STIFFNESS * pair.size.powi(3);
+    // The slope of the force over a shift is at most c_l times the active area, some size². Walls between cells are found
+    // to EQUAL_DEPTH, 1e-12 of the size, and a cut that is off by as much changes the force by its square.
+    let rounding_of_forces = 1e3 * errors.rounding * STIFFNESS * pair.size.powi(3);
 
     let count = pose_count(POSES);
     for i in 0..count {
@@ -156,11 +156,13 @@ fn assert_invariants(pair: &Pair, seed: u64, errors: &Errors) {
             assert_same_bits(&outcome, &evaluate(&e, &f, &parameters, &motion, &mut workspace));
         }
 
-        // Only the clipped scheme is continuous, so that rounding cannot matter.
+        // Only the potential is continuous, so that rounding cannot matter.
         if raw.elements == ElementScheme::Potential {
             let has_quadrature = raw.friction_coefficient != 0.0;
             let quadrature = if has_quadrature { errors.quadrature * outcome.force_on_e.norm() } else { 0.0 };
-            let tolerance = rounding_of_forces + quadrature;
+            // Curved walls, next to reflex edges, are followed up to 1e-9 of the load, by cuts that rounding decides.
+            let load = outcome.normal_stress.mean * outcome.contact_area;
+            let tolerance = rounding_of_forces + 1e-9 * load + quadrature;
             let swapped = evaluate(&f, &e, &swapped_parameters(&raw), &inverse_motion(&motion), &mut workspace);
             assert_eq!(outcome.patch_count, swapped.patch_count, "patches after swapping");
             assert_vector_eq("force after swapping", swapped.force_on_f, outcome.force_on_e, tolerance);

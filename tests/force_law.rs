@@ -1,7 +1,8 @@
 //! Stiffness, damping and friction against the dissertation's formulas and parameter sets.
 //!
-//! A brick lies flat in a plate, so that depth, pressure and velocity are the same everywhere and
-//! every formula holds without integration.
+//! A brick lies flat in a plate. With the faces of the plate in the field of the brick the patch is a rectangle; the depth
+//! is that of the brick, but for a rim as wide as it, where the walls of the brick are nearer than its base. With the
+//! faces of the brick in the field of the plate its base is as deep everywhere, and its walls push to all sides.
 
 mod support;
 
@@ -11,7 +12,8 @@ use polycontact::contact::{
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{cuboid, moved};
 use support::{
-    STIFFNESS, assert_close, assert_vector_eq, checked, elastic_raw, frictional, moving, surface, translation,
+    STIFFNESS, assert_close, assert_vector_eq, checked, elastic_raw, frictional, hip_energy, hip_volume, moving, surface,
+    translation,
 };
 
 const WIDTH: f64 = 0.1;
@@ -30,7 +32,12 @@ fn brick_pose() -> Pose {
     translation(0.03, 0.07, 0.05 - DEPTH)
 }
 
-/// The outcome for a velocity of the brick, with the plate as master.
+/// Normal force of the springs on the faces of the plate.
+fn spring_force() -> f64 {
+    STIFFNESS * hip_volume([WIDTH, LENGTH], DEPTH)
+}
+
+/// The outcome for a velocity of the brick.
 fn pressed(parameters: &ContactParameters, velocity: Vector) -> Outcome {
     let (plate, brick) = plate_and_brick();
     moving(&plate, &brick, parameters, (&brick_pose(), velocity, Vector::zeros()))
@@ -84,36 +91,83 @@ fn rigid_partner_leaves_all_penetration_to_the_layer() {
 
 #[test]
 fn elastic_force_is_stiffness_times_area_times_depth() {
-    for elements in support::SCHEMES {
-        // One centroid element per face: with the brick as master its two bottom faces are such elements.
-        let method = if elements == ElementScheme::Potential { Method::MasterE } else { Method::MasterF };
-        let parameters = checked(&RawParameters { elements, ..elastic_raw(method) });
-        let outcome = pressed(&parameters, Vector::zeros());
-        assert_vector_eq("force on E", outcome.force_on_e, Vector::new(0.0, 0.0, -STIFFNESS * AREA * DEPTH), 1e-6);
-        assert_close("energy", outcome.elastic_energy, 0.5 * STIFFNESS * AREA * DEPTH * DEPTH, 1e-9);
-        assert_close("area", outcome.contact_area, AREA, 1e-9);
-        assert_close("mean depth", outcome.mean_penetration, DEPTH, 1e-9);
-        assert_close("largest depth", outcome.max_penetration, DEPTH, 1e-9);
-        assert_close("mean stress", outcome.normal_stress.mean, STIFFNESS * DEPTH, 1e-9);
-        assert_close("largest stress", outcome.normal_stress.max, STIFFNESS * DEPTH, 1e-9);
-        assert_vector_eq("normal", outcome.contact_normal_e, Vector::new(0.0, 0.0, -1.0), 1e-12);
-    }
+    // The faces of the plate, and of both; what the rim takes is known.
+    let parameters = checked(&elastic_raw(Method::MasterE));
+    let outcome = pressed(&parameters, Vector::zeros());
+    let volume = hip_volume([WIDTH, LENGTH], DEPTH);
+    assert_vector_eq("force on E", outcome.force_on_e, Vector::new(0.0, 0.0, -STIFFNESS * volume), 1e-6);
+    assert_close("area", outcome.contact_area, AREA, 1e-9);
+    assert_close("mean depth", outcome.mean_penetration, volume / AREA, 1e-9);
+    assert_close("largest depth", outcome.max_penetration, DEPTH, 1e-9);
+    assert_close("mean stress", outcome.normal_stress.mean, STIFFNESS * volume / AREA, 1e-9);
+    assert_close("largest stress", outcome.normal_stress.max, STIFFNESS * DEPTH, 1e-9);
+    assert_vector_eq("normal", outcome.contact_normal_e, Vector::new(0.0, 0.0, -1.0), 1e-12);
+    assert_close("energy", outcome.elastic_energy, STIFFNESS * hip_energy([WIDTH, LENGTH], DEPTH), 1e-9);
+
+    // The faces of the brick: its base, and its walls, which are half as deep in the mean.
+    let outcome = pressed(&checked(&elastic_raw(Method::MasterF)), Vector::zeros());
+    let walls = 2.0 * (WIDTH + LENGTH) * DEPTH;
+    assert_vector_eq("force on E", outcome.force_on_e, Vector::new(0.0, 0.0, -STIFFNESS * AREA * DEPTH), 1e-6);
+    assert_close("area", outcome.contact_area, AREA + walls, 1e-9);
+    let mean = (AREA + 0.5 * walls) * DEPTH / (AREA + walls);
+    assert_close("mean depth", outcome.mean_penetration, mean, 1e-9);
+    assert_close("largest depth", outcome.max_penetration, DEPTH, 1e-9);
+    assert_close("mean stress", outcome.normal_stress.mean, STIFFNESS * mean, 1e-9);
+    assert_close("energy", outcome.elastic_energy, 0.5 * STIFFNESS * AREA * DEPTH * DEPTH, 1e-9);
 }
 
 #[test]
-fn contact_position_divides_the_penetration_by_the_stiffness_ratio() {
+fn shares_of_the_layers_weigh_the_fields() {
+    // E's layer is three times as soft as F's: it takes 3/4 of the compression, in the field of E, on the faces of F.
+    let raw = RawParameters {
+        layer_e: layer(1e6, 0.0, 0.01),
+        layer_f: layer(3e6, 0.0, 0.01),
+        ..elastic_raw(Method::Auto)
+    };
+    let parameters = checked(&raw);
+    let stiffness = parameters.combined_layer_stiffness();
+    assert_close("c_l", stiffness, 0.75e8, 1e-12);
+    let outcome = pressed(&parameters, Vector::zeros());
+    let expected = stiffness * (0.75 * AREA * DEPTH + 0.25 * hip_volume([WIDTH, LENGTH], DEPTH));
+    assert_close("force", -outcome.force_on_e.z, expected, 1e-9);
+    let half = checked(&RawParameters { method: Method::TwoPass, ..raw });
+    let expected = 0.5 * stiffness * (AREA * DEPTH + hip_volume([WIDTH, LENGTH], DEPTH));
+    assert_close("force", -pressed(&half, Vector::zeros()).force_on_e.z, expected, 1e-9);
+}
+
+#[test]
+fn centroid_elements_stand_for_their_faces() {
+    // The two bottom faces of the brick are the elements.
+    let parameters = checked(&RawParameters { elements: ElementScheme::Centroid, ..elastic_raw(Method::MasterF) });
+    let outcome = pressed(&parameters, Vector::zeros());
+    assert_vector_eq("force on E", outcome.force_on_e, Vector::new(0.0, 0.0, -STIFFNESS * AREA * DEPTH), 1e-6);
+    assert_close("energy", outcome.elastic_energy, 0.5 * STIFFNESS * AREA * DEPTH * DEPTH, 1e-9);
+    assert_close("area", outcome.contact_area, AREA, 1e-9);
+    assert_close("mean depth", outcome.mean_penetration, DEPTH, 1e-9);
+    assert_close("largest depth", outcome.max_penetration, DEPTH, 1e-9);
+    assert_close("mean stress", outcome.normal_stress.mean, STIFFNESS * DEPTH, 1e-9);
+    assert_close("largest stress", outcome.normal_stress.max, STIFFNESS * DEPTH, 1e-9);
+    assert_vector_eq("normal", outcome.contact_normal_e, Vector::new(0.0, 0.0, -1.0), 1e-12);
+}
+
+#[test]
+fn contact_position_is_on_the_faces_that_carry_the_pressure() {
     // E's layer is three times as soft as F's, so it takes λ = 3/4 of the penetration.
     let raw = RawParameters {
         layer_e: layer(1e6, 0.0, 0.01),
         layer_f: layer(3e6, 0.0, 0.01),
         ..elastic_raw(Method::MasterE)
     };
-    for method in [Method::MasterE, Method::TwoPass] {
-        let (plate, brick) = plate_and_brick();
-        let parameters = checked(&RawParameters { method, ..raw });
-        let outcome = support::at_rest(&plate, &brick, &parameters, &brick_pose());
-        assert_vector_eq("position", outcome.contact_position_e, Vector::new(0.03, 0.07, -0.75 * DEPTH), 1e-12);
-    }
+    let position = |raw| pressed(&checked(&raw), Vector::zeros()).contact_position_e;
+    assert_vector_eq("on E", position(raw), Vector::new(0.03, 0.07, 0.0), 1e-12);
+    // The base with the weight A u, and the walls with P u²/2, whose loads lie a third of the depth above it.
+    let of_f = RawParameters { method: Method::MasterF, ..raw };
+    let walls = (WIDTH + LENGTH) * DEPTH * DEPTH;
+    let height = (walls * DEPTH / 3.0) / (walls + AREA * DEPTH) - DEPTH;
+    assert_vector_eq("on F", position(of_f), Vector::new(0.03, 0.07, height), 1e-12);
+    // The published scheme: between both surfaces, where the layers meet.
+    let published = RawParameters { elements: ElementScheme::Centroid, ..of_f };
+    assert_vector_eq("between", position(published), Vector::new(0.03, 0.07, -0.75 * DEPTH), 1e-12);
 }
 
 fn damped(areal_damping: f64, damping_transition_depth: f64) -> ContactParameters {
@@ -124,7 +178,7 @@ fn damped(areal_damping: f64, damping_transition_depth: f64) -> ContactParameter
 fn damping_adds_to_the_force_while_closing() {
     let (damping, speed) = (1e5, 0.2);
     let outcome = pressed(&damped(damping, 0.0), Vector::new(0.0, 0.0, -speed));
-    assert_close("force", -outcome.force_on_e.z, AREA * (STIFFNESS * DEPTH + damping * speed), 1e-9);
+    assert_close("force", -outcome.force_on_e.z, spring_force() + AREA * damping * speed, 1e-9);
     assert_close("power", outcome.dissipated_power, AREA * damping * speed * speed, 1e-9);
     assert_close("normal velocity", outcome.normal_velocity.mean, speed, 1e-9);
 }
@@ -133,17 +187,23 @@ fn damping_adds_to_the_force_while_closing() {
 fn damping_lowers_the_force_while_parting() {
     let (damping, speed) = (1e5, 0.2);
     let outcome = pressed(&damped(damping, 0.0), Vector::new(0.0, 0.0, speed));
-    assert_close("force", -outcome.force_on_e.z, AREA * (STIFFNESS * DEPTH - damping * speed), 1e-9);
-    assert_close("power", outcome.dissipated_power, AREA * damping * speed * speed, 1e-9);
+    // Up to this depth damping would pull: nothing acts there. What is left is deeper by as much.
+    let idle = damping * speed / STIFFNESS;
+    let pushing = STIFFNESS * hip_volume([WIDTH - 2.0 * idle, LENGTH - 2.0 * idle], DEPTH - idle);
+    assert_close("force", -outcome.force_on_e.z, pushing, 1e-9);
+    // The power that the springs give, or what damping takes of it: v ∫ min(c u, d v) dA.
+    assert_close("power", outcome.dissipated_power, speed * STIFFNESS * hip_volume([WIDTH, LENGTH], idle), 1e-9);
     assert_close("normal velocity", outcome.normal_velocity.mean, -speed, 1e-9);
 }
 
 #[test]
 fn damping_fades_in_linearly_up_to_the_transition_depth() {
     let (damping, speed) = (1e5, 0.2);
-    for (transition_depth, share) in [(4.0 * DEPTH, 0.25), (2.0 * DEPTH, 0.5), (DEPTH, 1.0), (0.5 * DEPTH, 1.0)] {
+    for transition_depth in [4.0 * DEPTH, 2.0 * DEPTH, DEPTH, 0.5 * DEPTH] {
         let outcome = pressed(&damped(damping, transition_depth), Vector::new(0.0, 0.0, -speed));
-        let expected = AREA * (STIFFNESS * DEPTH + share * damping * speed);
+        // The share is min(u, u_d) / u_d; over the rim u falls to zero.
+        let share = hip_volume([WIDTH, LENGTH], transition_depth.min(DEPTH)) / transition_depth;
+        let expected = spring_force() + share * damping * speed;
         assert_close("force", -outcome.force_on_e.z, expected, 1e-9);
     }
 }
@@ -162,7 +222,7 @@ fn friction_at_half_the_regularisation_velocity_is_three_quarters() {
     let (mu, v_eps) = (0.3, 2e-3);
     let direction = Vector::new(0.6, -0.8, 0.0);
     let outcome = pressed(&frictional(Method::MasterE, mu, v_eps), direction * (0.5 * v_eps));
-    let normal_force = STIFFNESS * AREA * DEPTH;
+    let normal_force = spring_force();
     let friction = 0.75 * mu * normal_force;
     // E is dragged along with F.
     assert_vector_eq(
@@ -179,7 +239,7 @@ fn friction_at_half_the_regularisation_velocity_is_three_quarters() {
 #[test]
 fn friction_follows_the_parabola_and_then_saturates() {
     let (mu, v_eps) = (0.3, 2e-3);
-    let normal_force = STIFFNESS * AREA * DEPTH;
+    let normal_force = spring_force();
     for ratio in [0.01, 0.1, 0.25, 0.9, 1.0, 1.1, 10.0, 1e4] {
         let outcome = pressed(&frictional(Method::MasterE, mu, v_eps), Vector::new(ratio * v_eps, 0.0, 0.0));
         let expected = mu * normal_force * if ratio < 1.0 { ratio * (2.0 - ratio) } else { 1.0 };

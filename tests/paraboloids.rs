@@ -43,7 +43,7 @@ fn theory(depth: f64, parameters: &ContactParameters) -> (f64, f64) {
 }
 
 #[test]
-fn clipped_scheme_is_of_second_order_in_the_grid_width() {
+fn potential_is_of_second_order_in_the_grid_width() {
     let parameters = parameters(ElementScheme::Potential);
     let depth = 1e-3;
     // Each grid is twice as fine as the one before.
@@ -68,7 +68,7 @@ fn area_approaches_that_of_the_elastic_foundation() {
 }
 
 #[test]
-fn both_schemes_approach_theory_and_the_clipped_one_has_no_steps() {
+fn forces_of_both_schemes_grow_with_the_depth() {
     for elements in support::SCHEMES {
         let parameters = parameters(elements);
         // 110 depths as published every second one; none below 0.
@@ -85,7 +85,7 @@ fn both_schemes_approach_theory_and_the_clipped_one_has_no_steps() {
 
 #[test]
 fn study_of_the_dissertation_as_a_table() {
-    println!("| grid | faces | depth | clipped: force | area | centroid: force | area |");
+    println!("| grid | faces | depth | potential: force | area | centroid: force | area |");
     println!("|---|---|---|---|---|---|---|");
     for points in [5, 10, 20, 40] {
         for depth in [0.25e-3, 0.5e-3, 1e-3] {

@@ -30,8 +30,6 @@ pub struct Crossing {
 pub struct ActiveFace {
     /// Which face.
     pub face: FaceIndex,
-    /// Component of inner vertices that a face wholly inside belongs to; none for a cut face.
-    pub component: Option<u32>,
 }
 
 /// Slot of a face that is not active.
@@ -57,8 +55,7 @@ pub struct FaceCorners(pub [[f64; 4]; 3]);
 /// What crosses a half-edge.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entries {
-    /// Where the crossings start, and how many there are.
-    first: u32,
+    /// How many crossings there are.
     count: u32,
     /// How often the half-edge enters the other body minus how often it leaves.
     balance: i32,
@@ -78,8 +75,6 @@ pub struct ActiveArea {
     pub normals_e: Vec<Vector>,
     /// Slots of the faces across the three edges of each active face; [`NO_SLOT`] where that is not active.
     pub neighbours: Vec<[u32; 3]>,
-    /// Vertices inside the other body, with their components.
-    pub inner_vertices: Vec<(VertexIndex, u32)>,
     /// How many of the faces are cut.
     pub cut_count: usize,
     /// Crossings sorted by edge, and along each edge from its start to its end.
@@ -105,7 +100,6 @@ impl ActiveArea {
         self.corners_e.clear();
         self.normals_e.clear();
         self.neighbours.clear();
-        self.inner_vertices.clear();
         self.crossings.clear();
         self.cut_count = 0;
         self.component_count = 0;
@@ -145,12 +139,6 @@ impl ActiveArea {
         }
     }
 
-    /// The corners of the face in a slot, in E.
-    #[inline]
-    pub fn corners_of(&self, slot: usize) -> [Vector; 3] {
-        self.corners_e[slot].0.map(|[x, y, z, _]| Vector::new(x, y, z))
-    }
-
     /// The position of a face in `faces`; none for a face that is not active.
     #[inline]
     pub fn slot(&self, face: FaceIndex) -> Option<usize> {
@@ -174,13 +162,6 @@ impl ActiveArea {
         matches!(self.vertex_state(vertex), VertexState::Inside(_))
     }
 
-    /// The crossings of an edge of a cut face, along the half-edge that stands for it.
-    #[inline]
-    pub fn crossings_of(&self, slot: usize, corner: usize) -> &[Crossing] {
-        let Entries { first, count, .. } = self.entries[slot][corner];
-        &self.crossings[first as usize..(first + count) as usize]
-    }
-
     fn begin(&mut self, this: &PosedSurface) {
         self.clear();
         let mesh = this.surface.mesh();
@@ -198,7 +179,7 @@ impl ActiveArea {
     }
 
     fn collect_cut_faces(&mut self, body: Body, lines: &[IntersectionLine]) {
-        self.faces.extend(lines.iter().map(|line| ActiveFace { face: face_of(body, line), component: None }));
+        self.faces.extend(lines.iter().map(|line| ActiveFace { face: face_of(body, line) }));
         self.faces.sort_unstable_by_key(|active| active.face);
         self.faces.dedup_by_key(|active| active.face);
         self.cut_count = self.faces.len();
@@ -270,7 +251,7 @@ impl ActiveArea {
             let count = self.crossings[first..].iter().take_while(|crossing| crossing.edge == edge).count();
             let entries: i32 =
                 self.crossings[first..first + count].iter().map(|c| if c.is_entering { 1 } else { -1 }).sum();
-            let of_edge = Entries { first: first as u32, count: count as u32, balance: entries };
+            let of_edge = Entries { count: count as u32, balance: entries };
             self.set_entries(edge, of_edge);
             if let Some(twin) = half_edges.twin(edge) {
                 self.set_entries(twin, Entries { balance: -entries, ..of_edge });
@@ -324,7 +305,6 @@ impl ActiveArea {
                     let component = self.component_count;
                     self.component_count += 1;
                     self.vertex_states[vertex.index()].1 = component;
-                    self.inner_vertices.push((vertex, component));
                     self.pending.push(vertex);
                     self.flood_component(this, component);
                 }
@@ -344,7 +324,7 @@ impl ActiveArea {
                     Some(slot) => slot < self.cut_count,
                     None => {
                         self.face_slots[face.index()] = (self.stamp, self.faces.len() as u32);
-                        self.faces.push(ActiveFace { face, component: Some(component) });
+                        self.faces.push(ActiveFace { face });
                         false
                     }
                 };
@@ -359,7 +339,6 @@ impl ActiveArea {
                         && !(is_cut && 0 < self.entries_along(half_edge).count);
                     if reaches {
                         self.vertex_states[neighbour.index()] = (self.stamp, component);
-                        self.inner_vertices.push((neighbour, component));
                         self.pending.push(neighbour);
                     }
                 }

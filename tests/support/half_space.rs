@@ -10,45 +10,42 @@ pub struct Submerged {
     pub volume: f64,
     /// ∫ x dV and ∫ y dV in m⁴.
     pub moment: [f64; 2],
-    /// Area of the faces below the plane, projected onto it, in m²: the contact area where nothing overhangs.
-    pub projected_area: f64,
-    /// ∫ u² dA over the projected area, u the depth below the plane, in m⁴.
-    pub squared_depth: f64,
+    /// Area of the faces below the plane in m².
+    pub area: f64,
+    /// ∫ u dV, u the depth below the plane, in m⁴.
+    pub depth_integral: f64,
     /// Largest depth in m.
     pub depth: f64,
-    /// Whether a face below the plane looks upwards: then a vertical line may meet several faces.
-    pub has_overhang: bool,
 }
 
 impl Submerged {
-    /// Force on the half-space as flat master: c_l V, downwards.
+    /// Force on a soft half-space, the body being rigid: c_l V, downwards.
     pub fn force(&self, stiffness: f64) -> Vector {
         Vector::new(0.0, 0.0, -stiffness * self.volume)
     }
 
-    /// Torque about the origin: c_l ∫ u (x × n) dA with n = −e_z.
+    /// Torque on it about the origin: c_l ∫ x dV × −e_z.
     pub fn torque(&self, stiffness: f64) -> Vector {
         Vector::new(-stiffness * self.moment[1], stiffness * self.moment[0], 0.0)
     }
 
-    /// ½ c_l ∫ u² dA.
+    /// c_l ∫ u dV.
     pub fn energy(&self, stiffness: f64) -> f64 {
-        0.5 * stiffness * self.squared_depth
+        stiffness * self.depth_integral
     }
 }
 
 /// Clips a closed mesh, moved by `pose`, to z < 0 and integrates over it.
 ///
-/// By the divergence theorem with the fields (0, 0, z), (0, 0, x z), (0, 0, y z): the lid at z = 0
+/// By the divergence theorem with the fields (0, 0, z), (0, 0, x z), (0, 0, y z), (0, 0, −z²/2): the lid at z = 0
 /// contributes nothing, so the clipped faces suffice.
 pub fn submerged(mesh: &TriangleMesh, pose: &Pose) -> Submerged {
     let mut sum = Submerged {
         volume: 0.0,
         moment: [0.0; 2],
-        projected_area: 0.0,
-        squared_depth: 0.0,
+        area: 0.0,
+        depth_integral: 0.0,
         depth: 0.0,
-        has_overhang: false,
     };
     for face in 0..mesh.faces.len() {
         let corners = mesh.corners(FaceIndex(face as u32)).map(|x| pose.rotation * x + pose.translation.vector);
@@ -63,11 +60,9 @@ pub fn submerged(mesh: &TriangleMesh, pose: &Pose) -> Submerged {
                 sum.volume += weight * middle.z;
                 sum.moment[0] += weight * middle.x * middle.z;
                 sum.moment[1] += weight * middle.y * middle.z;
-                sum.squared_depth -= weight * middle.z * middle.z;
+                sum.depth_integral -= 0.5 * weight * middle.z * middle.z;
             }
-            sum.projected_area -= area_z;
-            let area = 0.5 * (b - a).cross(&(c - a)).norm();
-            sum.has_overhang |= 1e-9 * area < area_z;
+            sum.area += 0.5 * (b - a).cross(&(c - a)).norm();
         }
         sum.depth = polygon.iter().map(|x| -x.z).fold(sum.depth, f64::max);
     }

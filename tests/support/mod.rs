@@ -9,6 +9,7 @@ pub mod convex_law;
 pub mod flexible;
 pub mod half_space;
 pub mod integrator;
+pub mod pairs;
 pub mod poses;
 pub mod random;
 pub mod sampled;
@@ -109,6 +110,18 @@ pub fn lowest_point(mesh: &TriangleMesh, pose: &Pose) -> f64 {
 /// Largest distance of a vertex from the origin of its frame.
 pub fn radius(mesh: &TriangleMesh) -> f64 {
     mesh.vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max)
+}
+
+/// ∫ min(u, distance to the rim) dA over a rectangle, in m³: the depths in a block that lies `depth` deep, over its
+/// base. At the height t the block is (w − 2t)(l − 2t) large, so this is A u − P u²/2 + 4u³/3 with the perimeter P.
+pub fn hip_volume([width, length]: [f64; 2], depth: f64) -> f64 {
+    width * length * depth - (width + length) * depth.powi(2) + 4.0 / 3.0 * depth.powi(3)
+}
+
+/// The integral of [`hip_volume`] over the depth: ∫ of the distance to the surface over the part of such a block that
+/// lies in the other body, in m⁴.
+pub fn hip_energy([width, length]: [f64; 2], depth: f64) -> f64 {
+    0.5 * width * length * depth.powi(2) - (width + length) * depth.powi(3) / 3.0 + depth.powi(4) / 3.0
 }
 
 /// Asserts |actual / expected − 1| ≤ tolerance.

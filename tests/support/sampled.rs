@@ -1,11 +1,13 @@
-//! The clipped scheme by sampling: rays against all faces, with a bound of the sampling error.
+//! The elastic law by adaptive sampling: the nearest one of all faces, inside by rays, with a bound of the error.
 
 use polycontact::math::Vector;
 
-use super::brute_force::{is_inside, ray_hit};
+use super::brute_force::is_inside;
 use super::random::Random;
+use super::sampled_law::nearest_on_triangle;
 
-/// Force and torque on the master about the origin, contact area and energy, each with an error bound.
+/// Force on a body and torque about the origin from the pressure on its own faces, and their area inside the other body,
+/// each with an error bound.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sampled {
     pub force: Vector,
@@ -14,16 +16,14 @@ pub struct Sampled {
     pub torque_error: f64,
     pub area: f64,
     pub area_error: f64,
-    pub energy: f64,
-    pub energy_error: f64,
 }
 
-/// A point of a master face: which slave face it sees and how deep; none where it is not in contact.
-type Sample = (Vector, Option<(usize, f64)>);
+/// A point of a face: which plane of the other body is nearest, by one of its faces, and how deep it is; no plane where
+/// the nearest point is on an edge or a vertex; nothing outside.
+type Sample = (Vector, Option<(Option<usize>, f64)>);
 
 struct Sampler<'a> {
-    master: &'a [[Vector; 3]],
-    slave: &'a [[Vector; 3]],
+    field: &'a [[Vector; 3]],
     stiffness: f64,
     random: Random,
     normal: Vector,
@@ -31,29 +31,27 @@ struct Sampler<'a> {
     sum: Sampled,
 }
 
-/// Integrates c_l u n over a master: a point of it counts where it lies inside the slave and where the line along
-/// the inward normal meets a slave face before it leaves the master.
+/// Integrates −c_l φ n over the faces of a body in the field of another one.
 ///
-/// Every master face is cut into `divisions`² triangles. Where the corners of one see the same slave face, the
-/// depth is linear on it and the integral exact; others are cut in four, `levels` times. At the end the mean of the
-/// corners is taken and the largest contribution goes to the error bound. A feature smaller than the first
-/// triangles may be missed.
+/// Every face is cut into `divisions`² triangles. Where the nearest plane is the same at all corners of one, the depth is
+/// linear on it and the integral exact; others are cut in four, `levels` times. At the end the mean of the corners is
+/// taken. Depths, 0 outside, differ by no more than the way between two points: that is the error bound. A feature
+/// smaller than the first triangles may be missed.
 pub fn integrate(
-    master: &[[Vector; 3]],
-    slave: &[[Vector; 3]],
+    faces: &[[Vector; 3]],
+    field: &[[Vector; 3]],
     stiffness: f64,
     (divisions, levels): (usize, usize),
 ) -> Sampled {
     let mut sampler = Sampler {
-        master,
-        slave,
+        field,
         stiffness,
         random: Random::new(1),
         normal: Vector::zeros(),
         middle: Vector::zeros(),
         sum: Sampled::default(),
     };
-    for [a, b, c] in master {
+    for [a, b, c] in faces {
         sampler.normal = (b - a).cross(&(c - a)).normalize();
         sampler.middle = (a + b + c) / 3.0;
         let (u, v) = ((b - a) / divisions as f64, (c - a) / divisions as f64);
@@ -75,23 +73,25 @@ impl Sampler<'_> {
     fn sample(&mut self, point: Vector) -> Sample {
         // Off the edges of the face by a rounding error's worth, so that no ray runs along an edge.
         let x = point + (self.middle - point) * 1e-9;
-        (point, self.seen_from(&x))
+        (point, self.nearest(&x))
     }
 
-    fn seen_from(&mut self, x: &Vector) -> Option<(usize, f64)> {
-        if !is_inside(x, self.slave, &mut self.random) {
+    fn nearest(&mut self, x: &Vector) -> Option<(Option<usize>, f64)> {
+        if !is_inside(x, self.field, &mut self.random) {
             return None;
         }
-        let hits = self.slave.iter().enumerate().filter_map(|(f, face)| Some((f, ray_hit(x, &-self.normal, face)?)));
-        let (f, depth) = hits.min_by(|p, q| p.1.total_cmp(&q.1))?;
-        // The master's own face at the point itself is no obstacle.
-        let leaves = |face: &[Vector; 3]| ray_hit(x, &-self.normal, face).is_some_and(|u| 1e-12 < u && u < depth);
-        (!self.master.iter().any(leaves)).then_some((f, depth))
+        let distances = self.field.iter().map(|face| (nearest_on_triangle(x, face) - x).norm());
+        let (f, depth) = distances.enumerate().min_by(|p, q| p.1.total_cmp(&q.1))?;
+        let is_plane = |[a, b, c]: &[Vector; 3]| {
+            let normal = (b - a).cross(&(c - a)).normalize();
+            (normal.dot(&(x - a)).abs() - depth).abs() < 1e-12 && normal.dot(&(x - a)) < 0.0
+        };
+        Some((is_plane(&self.field[f]).then_some(f), depth))
     }
 
     fn refine(&mut self, corners: [Sample; 3], levels: usize) {
-        let faces = corners.map(|(_, seen)| seen.map(|(f, _)| f));
-        let is_mixed = faces[0] != faces[1] || faces[1] != faces[2];
+        let planes = corners.map(|(_, nearest)| nearest.map(|(plane, _)| plane));
+        let is_mixed = planes[0] != planes[1] || planes[1] != planes[2] || planes[0] == Some(None);
         if !is_mixed || levels == 0 {
             self.add(corners, is_mixed);
             return;
@@ -106,8 +106,8 @@ impl Sampler<'_> {
     fn add(&mut self, corners: [Sample; 3], is_mixed: bool) {
         let [p, q, r] = corners.map(|(point, _)| point);
         let area = 0.5 * (q - p).cross(&(r - p)).norm();
-        let u = corners.map(|(_, seen)| seen.map_or(0.0, |(_, u)| u));
-        let count = corners.iter().filter(|(_, seen)| seen.is_some()).count();
+        let u = corners.map(|(_, nearest)| nearest.map_or(0.0, |(_, u)| u));
+        let count = corners.iter().filter(|(_, nearest)| nearest.is_some()).count();
         let sum = &mut self.sum;
         sum.area += area * count as f64 / 3.0;
         for k in 0..3 {
@@ -117,14 +117,12 @@ impl Sampler<'_> {
             let force = -self.normal * (self.stiffness * area / 3.0 * depth);
             sum.force += force;
             sum.torque += middle.cross(&force);
-            sum.energy += 0.5 * self.stiffness * area / 3.0 * depth * depth;
         }
         if is_mixed {
-            let deepest = u.into_iter().fold(0.0, f64::max);
-            let worst = self.stiffness * area * deepest;
+            let longest = (q - p).norm().max((r - q).norm()).max((p - r).norm());
+            let worst = if count == 0 { 0.0 } else { self.stiffness * area * longest };
             sum.force_error += worst;
             sum.torque_error += worst * p.norm().max(q.norm()).max(r.norm());
-            sum.energy_error += 0.5 * worst * deepest;
             sum.area_error += if count < 3 { area } else { 0.0 };
         }
     }

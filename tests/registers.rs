@@ -1,0 +1,53 @@
+//! Vector registers change how long an evaluation takes, and nothing else.
+
+mod support;
+
+use polycontact::contact::{ElementScheme, RawParameters, RelativeMotion, Workspace, evaluate};
+use polycontact::lanes::Width;
+use support::pairs::{pairs, random_or_degenerate_pose};
+use support::random::{Random, pose_count};
+use support::{FORCE_METHODS, assert_same_bits, checked, elastic_raw};
+
+/// Damping that fades in and pulls in places, friction that sticks and slips.
+fn raw(i: usize) -> RawParameters {
+    RawParameters {
+        areal_damping: 1e6,
+        damping_transition_depth: if i % 5 == 0 { 0.0 } else { 5e-3 },
+        friction_coefficient: if i % 7 == 0 { 0.0 } else { 0.3 },
+        friction_regularization_velocity: 0.1,
+        elements: if i % 8 == 7 { ElementScheme::Centroid } else { ElementScheme::Potential },
+        ..elastic_raw(FORCE_METHODS[i % 4])
+    }
+}
+
+#[test]
+fn the_outcome_is_the_same_in_all_registers() {
+    let mut workspaces = [Width::Avx512, Width::Avx2, Width::Portable].map(|registers| {
+        let mut workspace = Workspace::default();
+        workspace.registers = registers;
+        workspace
+    });
+    let (mut contacts, mut groups) = (0, 0);
+    let poses = pose_count(60);
+    for (seed, pair) in pairs().iter().enumerate() {
+        let mut random = Random::new(40 + seed as u64);
+        for i in 0..poses {
+            let pose = random_or_degenerate_pose(i, pair.reach, &mut random);
+            let (velocity, spin) = (random.direction() * random.between(0.0, 0.5), random.direction());
+            let motion = if i % 6 == 5 {
+                RelativeMotion::at_rest(pose)
+            } else {
+                RelativeMotion::new(pose, velocity, spin).expect("finite")
+            };
+            let parameters = checked(&raw(i));
+            println!("{}, pose {i}: {motion:?}", pair.name);
+            let [widest, others @ ..] = workspaces
+                .each_mut()
+                .map(|workspace| evaluate(&pair.e, &pair.f, &parameters, &motion, workspace));
+            others.iter().for_each(|other| assert_same_bits(&widest, other));
+            contacts += usize::from(widest.in_contact);
+            groups += usize::from(8 < widest.element_count);
+        }
+    }
+    assert!(2 * poses < contacts && poses < groups, "{contacts} contacts, {groups} with more pieces than lanes");
+}
