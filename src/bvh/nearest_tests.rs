@@ -105,7 +105,7 @@ fn faces_within_a_radius_are_those_that_a_look_at_all_faces_finds() {
             let one = distances[random.bits() as usize % distances.len()].sqrt();
             let radius = if i % 2 == 0 { one } else { random.between(0.0, 0.2) };
             let expected: Vec<usize> = (0..distances.len()).filter(|&face| distances[face].sqrt() <= radius).collect();
-            surface.faces_within(point, radius, &mut stack, &mut found);
+            assert!(surface.faces_within((point, radius), usize::MAX, &mut stack, &mut found));
             found.sort();
             assert_eq!(found.iter().map(|face| face.index()).collect::<Vec<_>>(), expected, "{name}, point {i}");
             total += expected.len();
@@ -123,7 +123,7 @@ fn points_that_are_no_numbers_or_far_away_are_answered_without_one() {
             if let Some(found) = surface.nearest_face(point, f64::INFINITY, &mut stack) {
                 assert!(!found.distance.is_nan() && found.point.norm() < 0.2, "{point:?}: {found:?}");
             }
-            surface.faces_within(point, 1.0, &mut stack, &mut faces);
+            assert!(surface.faces_within((point, 1.0), usize::MAX, &mut stack, &mut faces));
             assert!(faces.is_empty(), "{point:?}");
         }
     }

@@ -156,12 +156,6 @@ impl ActiveArea {
         }
     }
 
-    /// Whether a vertex of the active area lies inside the other body.
-    #[inline]
-    pub fn is_inside(&self, vertex: VertexIndex) -> bool {
-        matches!(self.vertex_state(vertex), VertexState::Inside(_))
-    }
-
     fn begin(&mut self, this: &PosedSurface) {
         self.clear();
         let mesh = this.surface.mesh();
