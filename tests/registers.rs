@@ -41,9 +41,8 @@ fn the_outcome_is_the_same_in_all_registers() {
             };
             let parameters = checked(&raw(i));
             println!("{}, pose {i}: {motion:?}", pair.name);
-            let [widest, others @ ..] = workspaces
-                .each_mut()
-                .map(|workspace| evaluate(&pair.e, &pair.f, &parameters, &motion, workspace));
+            let [widest, others @ ..] =
+                workspaces.each_mut().map(|workspace| evaluate(&pair.e, &pair.f, &parameters, &motion, workspace));
             others.iter().for_each(|other| assert_same_bits(&widest, other));
             contacts += usize::from(widest.in_contact);
             groups += usize::from(8 < widest.element_count);
