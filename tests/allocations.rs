@@ -111,8 +111,8 @@ fn warm_searches_for_the_gap_do_not_allocate() {
     }
 }
 
-/// Lines from one face pass many sheets of the other body, which hide each other. The pieces into which a face is cut
-/// stay in the workspace, so their number would show: it must not grow with every subset of the sheets.
+/// A face reaches through the cells of many faces of the other body. The pieces into which it is divided stay in the
+/// workspace, candidates for the nearest one do not.
 #[test]
 fn deep_overlap_of_many_sheets_needs_little_memory() {
     let mut random = Random::new(5);
@@ -126,8 +126,10 @@ fn deep_overlap_of_many_sheets_needs_little_memory() {
             let before = BYTES.with(Cell::get);
             let elements = evaluate(&body, &body, &parameters, &motion, &mut workspace).element_count;
             let bytes = BYTES.with(Cell::get) - before;
-            // Per face some lines, crossings and seen faces of about 100 bytes each, and the tests of the search.
-            assert!(bytes < 4096 * faces, "{name}, pose {i}: {bytes} bytes for {faces} faces and {elements} elements");
+            // Per face some lines, crossings and candidates of about 100 bytes each, and the tests of the search. A piece has
+            // 192 bytes, is there once more as a region, and vectors that grow take up to twice as much on the way.
+            let limit = 4096 * faces + 1024 * elements as usize;
+            assert!(bytes < limit, "{name}, pose {i}: {bytes} bytes for {faces} faces and {elements} elements");
         }
     }
 }

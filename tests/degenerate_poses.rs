@@ -124,6 +124,35 @@ fn equal_boxes_nearly_flush_have_the_exact_law() {
     }
 }
 
+/// The same with turned meshes, where it is rounding that decides on which side of each other flush faces lie.
+#[test]
+fn turned_boxes_nearly_flush_have_the_exact_law() {
+    for (seed, side) in [(1, SIZE), (2, 0.2), (3, 1.0)] {
+        let mut random = support::random::Random::new(seed);
+        for _ in 0..4 {
+            let rotation = random.rotation();
+            let mesh = moved(&cuboid(Vector::repeat(side)), &Pose::from_parts(Vector::zeros().into(), rotation));
+            let body = surface(mesh.clone());
+            for depth in [0.01 * side, 0.25 * side] {
+                for shift in [0.0, 1e-10, 1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4] {
+                    let direction = [Vector::x(), -Vector::x(), Vector::new(0.6, 0.8, 0.0), Vector::new(0.6, 0.0, 0.8)];
+                    for direction in direction {
+                        let position = rotation * (Vector::z() * (side - depth) + direction * shift);
+                        let pose = translation(position.x, position.y, position.z);
+                        for method in [Method::MasterE, Method::MasterF] {
+                            let outcome = at_rest(&body, &body, &elastic(method), &pose);
+                            let exact = convex_law([&mesh, &mesh], &elastic(method), &pose);
+                            println!("{method:?}, {depth} m deep, {shift:e} m along {direction:?}, {rotation:?}");
+                            let tolerance = 1e-9 * exact.load;
+                            assert_wrench_eq(&outcome, exact.force, exact.torque, tolerance, tolerance * side);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn boxes_with_one_coplanar_side_have_the_depths_of_their_faces() {
     let (depth, side) = (1e-3, 0.5 * SIZE);

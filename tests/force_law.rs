@@ -12,8 +12,8 @@ use polycontact::contact::{
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{cuboid, moved};
 use support::{
-    STIFFNESS, assert_close, assert_vector_eq, checked, elastic_raw, frictional, hip_energy, hip_volume, moving, surface,
-    translation,
+    STIFFNESS, assert_close, assert_vector_eq, checked, elastic_raw, frictional, hip_energy, hip_volume, moving,
+    surface, translation,
 };
 
 const WIDTH: f64 = 0.1;
@@ -119,11 +119,8 @@ fn elastic_force_is_stiffness_times_area_times_depth() {
 #[test]
 fn shares_of_the_layers_weigh_the_fields() {
     // E's layer is three times as soft as F's: it takes 3/4 of the compression, in the field of E, on the faces of F.
-    let raw = RawParameters {
-        layer_e: layer(1e6, 0.0, 0.01),
-        layer_f: layer(3e6, 0.0, 0.01),
-        ..elastic_raw(Method::Auto)
-    };
+    let raw =
+        RawParameters { layer_e: layer(1e6, 0.0, 0.01), layer_f: layer(3e6, 0.0, 0.01), ..elastic_raw(Method::Auto) };
     let parameters = checked(&raw);
     let stiffness = parameters.combined_layer_stiffness();
     assert_close("c_l", stiffness, 0.75e8, 1e-12);

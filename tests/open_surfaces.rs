@@ -12,14 +12,16 @@ fn ball_on_open_ground_carries_what_it_carries_on_a_closed_plate() {
     let ball = surface(icosphere(0.1, 3));
     let (open, closed) = (surface(ground(1.0)), surface(cuboid(Vector::new(1.0, 1.0, 0.2))));
     for depth in [1e-4, 1e-3, 5e-3] {
-        let height = 0.1 - depth;
-        let on_open = at_rest(&open, &ball, &elastic(Method::MasterE), &translation(0.013, 0.007, height));
-        let on_closed = at_rest(&closed, &ball, &elastic(Method::MasterE), &translation(0.013, 0.007, 0.1 + height));
-        assert!(!on_open.border_in_contact);
-        assert!(on_open.in_contact);
-        // The same plane, cut into other triangles: equal to rounding.
-        let difference = (on_open.force_on_e - on_closed.force_on_e).norm();
-        assert!(difference < 1e-9 * on_closed.force_on_e.norm(), "depth {depth}: {difference} N");
+        for method in FORCE_METHODS {
+            let height = 0.1 - depth;
+            let on_open = at_rest(&open, &ball, &elastic(method), &translation(0.013, 0.007, height));
+            let on_closed = at_rest(&closed, &ball, &elastic(method), &translation(0.013, 0.007, 0.1 + height));
+            assert!(!on_open.border_in_contact);
+            assert!(on_open.in_contact);
+            // The same plane, cut into other triangles: equal to rounding.
+            let difference = (on_open.force_on_e - on_closed.force_on_e).norm();
+            assert!(difference < 1e-9 * on_closed.force_on_e.norm(), "{method:?}, depth {depth}: {difference} N");
+        }
     }
 }
 

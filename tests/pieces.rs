@@ -228,8 +228,9 @@ fn depths_are_distances_to_the_nearest_of_all_faces() {
                 let error = (to_feature - nearest).abs();
                 excess += share * (error - tolerance).max(0.0);
                 all += share * nearest;
-                // Directions to an edge or a vertex differ by 10° over a part: its linear depth is off by 1 − cos 10° at most.
-                let linear = if is_plane { 0.0 } else { 0.015 * to_feature };
+                // Directions to an edge or a vertex differ by 10° over a part: no depth is off the tangent by more
+                // than 1 − cos 10°, 1.5 %. A linear function with the same integrals may overshoot by as much at a corner.
+                let linear = if is_plane { 0.0 } else { 0.03 * to_feature };
                 let difference = (depth - to_feature).abs();
                 assert!(difference <= 1e-12 + linear, "{:?}: {depth:e}, {to_feature:e}", piece.feature);
             }

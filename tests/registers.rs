@@ -12,8 +12,8 @@ use support::{FORCE_METHODS, assert_same_bits, checked, elastic_raw};
 fn raw(i: usize) -> RawParameters {
     RawParameters {
         areal_damping: 1e6,
-        damping_transition_depth: if i % 5 == 0 { 0.0 } else { 5e-3 },
-        friction_coefficient: if i % 7 == 0 { 0.0 } else { 0.3 },
+        damping_transition_depth: if i.is_multiple_of(5) { 0.0 } else { 5e-3 },
+        friction_coefficient: if i.is_multiple_of(7) { 0.0 } else { 0.3 },
         friction_regularization_velocity: 0.1,
         elements: if i % 8 == 7 { ElementScheme::Centroid } else { ElementScheme::Potential },
         ..elastic_raw(FORCE_METHODS[i % 4])
@@ -41,9 +41,8 @@ fn the_outcome_is_the_same_in_all_registers() {
             };
             let parameters = checked(&raw(i));
             println!("{}, pose {i}: {motion:?}", pair.name);
-            let [widest, others @ ..] = workspaces
-                .each_mut()
-                .map(|workspace| evaluate(&pair.e, &pair.f, &parameters, &motion, workspace));
+            let [widest, others @ ..] =
+                workspaces.each_mut().map(|workspace| evaluate(&pair.e, &pair.f, &parameters, &motion, workspace));
             others.iter().for_each(|other| assert_same_bits(&widest, other));
             contacts += usize::from(widest.in_contact);
             groups += usize::from(8 < widest.element_count);

@@ -131,8 +131,7 @@ fn crossed_edges_have_the_force_of_two_wedges() {
                         assert_eq!((outcome.patch_count, outcome.polygon_count), (1, 1));
                         println!("crossing {crossing}°, rolls {roll_e}°, {roll_f}°, depth {depth}, share {share_e}");
                         let factor = share_e * depth_e * width_f + (1.0 - share_e) * depth_f * width_e;
-                        let energy =
-                            STIFFNESS * depth.powi(4) / 12.0 * factor / crossing.to_radians().sin();
+                        let energy = STIFFNESS * depth.powi(4) / 12.0 * factor / crossing.to_radians().sin();
                         let force = 4.0 * energy / depth;
                         // Coordinates of 0.1 m are rounded to 1e-17 m, the depth with them, at some places.
                         let rounding = 1e-15 / depth * force;

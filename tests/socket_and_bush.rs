@@ -86,8 +86,7 @@ fn ball_in_a_socket_converges_with_refinement() {
     let (radius, displacement) = (0.1, 3e-3);
     for method in CASES {
         let smooth = exact_socket_force(method, radius, displacement);
-        let errors =
-            [3, 4, 5].map(|level| (socket_force(method, radius, displacement, level).z / smooth - 1.0).abs());
+        let errors = [3, 4, 5].map(|level| (socket_force(method, radius, displacement, level).z / smooth - 1.0).abs());
         // Second order: each refinement divides the error by about four; at least by 2.5.
         assert!(errors[1] < errors[0] / 2.5 && errors[2] < errors[1] / 2.5, "{method:?}: errors {errors:?}");
     }

@@ -117,8 +117,7 @@ fn soft_ball_has_the_smooth_spheres_area_and_energy() {
 #[test]
 fn centroid_scheme_converges_to_the_published_force() {
     let (plate, depth) = (plate(), 5e-3);
-    let parameters =
-        checked(&RawParameters { elements: ElementScheme::Centroid, ..elastic_raw(Method::MasterF) });
+    let parameters = checked(&RawParameters { elements: ElementScheme::Centroid, ..elastic_raw(Method::MasterF) });
     // Depths along the normals of the ball: ∫ (z / cos θ) cos θ dA with dA = 2πR dz is π c_l R δ².
     let expected = PI * STIFFNESS * RADIUS * depth * depth;
     let errors = [2, 3, 4, 5].map(|subdivisions| {

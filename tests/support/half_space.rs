@@ -40,13 +40,7 @@ impl Submerged {
 /// By the divergence theorem with the fields (0, 0, z), (0, 0, x z), (0, 0, y z), (0, 0, −z²/2): the lid at z = 0
 /// contributes nothing, so the clipped faces suffice.
 pub fn submerged(mesh: &TriangleMesh, pose: &Pose) -> Submerged {
-    let mut sum = Submerged {
-        volume: 0.0,
-        moment: [0.0; 2],
-        area: 0.0,
-        depth_integral: 0.0,
-        depth: 0.0,
-    };
+    let mut sum = Submerged { volume: 0.0, moment: [0.0; 2], area: 0.0, depth_integral: 0.0, depth: 0.0 };
     for face in 0..mesh.faces.len() {
         let corners = mesh.corners(FaceIndex(face as u32)).map(|x| pose.rotation * x + pose.translation.vector);
         let polygon = below(&corners);
