@@ -42,7 +42,7 @@ const NEGLIGIBLE_VOLUME: f64 = 1e-12;
 const MANY_FACES: usize = 32;
 
 /// Polygons smaller than this part of their depth are not halved any more for the number of faces nearby; dimensionless.
-const SMALL_POLYGON: f64 = 1e-3;
+const SMALL_POLYGON: f64 = 0.25;
 
 /// Polygons below this part of the face's area are not divided any more; dimensionless.
 const NEGLIGIBLE_PART: f64 = 1e-14;
@@ -332,7 +332,16 @@ impl Divider<'_> {
                 let margins = points[1..].iter().zip(&depths[1..]).map(|(&at, depth)| tangent.value(at) - depth);
                 margins.fold(f64::INFINITY, f64::min)
             };
-            let mut best = f64::NEG_INFINITY;
+            // A face is not nearer than its plane.
+            let on_face = self.surface.mesh().corners(candidates[candidate])[0];
+            let mut to_plane = plane.linear(&normal, &on_face);
+            if to_plane.value(points[0]) < 0.0 {
+                to_plane = to_plane.negative();
+            }
+            let mut best = lowest(&to_plane);
+            if -tolerance <= best {
+                continue;
+            }
             for (nearest, &at) in tangents {
                 best = best.max(lowest(&distance_tangent(plane, nearest, at, &normal)));
                 if -tolerance <= best {
@@ -417,9 +426,13 @@ impl Divider<'_> {
             }
             return;
         }
-        linear_parts(&self.plane, depth, polygon, self.negligible, &mut |polygon, depth| {
-            take(Part { polygon, feature, depth });
-        });
+        // Next to faces that are nearly flush, rounding leaves parts outside.
+        let Some((_, centroid)) = polygon.area_and_centroid() else { return };
+        if is_inside(self.surface, nearest, &self.plane.point(centroid)) {
+            linear_parts(&self.plane, depth, polygon, self.negligible, &mut |polygon, depth| {
+                take(Part { polygon, feature, depth });
+            });
+        }
     }
 }
 

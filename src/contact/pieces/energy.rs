@@ -90,11 +90,12 @@ pub struct WallSide {
 pub fn wall_energy_of_parts(
     surface: &ContactSurface,
     plane: &PlacedPlane,
-    parts: &[FoundPart],
+    parts: &mut [FoundPart],
     size: f64,
     sides: &mut Vec<WallSide>,
 ) -> f64 {
     find_wall_sides(parts, SAME_POINT * size, sides);
+    sides.sort_unstable_by_key(|side| side.feature);
     let mut sum = 0.0;
     for side in sides.iter() {
         let Some((apex, anchor)) = apex_and_anchor(surface, side.feature, side.other) else { continue };
@@ -108,12 +109,11 @@ pub fn wall_energy_of_parts(
         // The line from the other corner on the wall, where another wall begins.
         let Some(far) = anchor.far else { continue };
         for (end, point) in side.ends.into_iter().enumerate() {
-            let meets = |other: &&WallSide| {
-                other.feature == side.feature
-                    && other.other != side.other
-                    && is_same(other.ends[1 - end], point, SAME_POINT * size)
-            };
-            let is_at_far = sides.iter().filter(meets).any(|other| has_vertex(surface, other.other, far));
+            let meets =
+                |other: &&WallSide| other.other != side.other && is_same(other.ends[1 - end], point, SAME_POINT * size);
+            let first = sides.partition_point(|other| other.feature < side.feature);
+            let of_feature = sides[first..].iter().take_while(|other| other.feature == side.feature);
+            let is_at_far = of_feature.filter(meets).any(|other| has_vertex(surface, other.other, far));
             if is_at_far {
                 let (corner, depth) = (plane.point(point), depth.value(plane, point));
                 let volume = tetrahedron(&at(apex), &at(far), &corner, &at(anchor.vertex));
@@ -166,15 +166,27 @@ fn apex_and_anchor(surface: &ContactSurface, feature: Feature, other: Feature) -
     (has_first || has_second).then_some((apex, Anchor { vertex, far }))
 }
 
-/// All sides between parts with different features.
-fn find_wall_sides(parts: &[FoundPart], tolerance: f64, sides: &mut Vec<WallSide>) {
+/// All sides between parts with different features, each twice. The parts are put in the order of their lowest x.
+fn find_wall_sides(parts: &mut [FoundPart], tolerance: f64, sides: &mut Vec<WallSide>) {
     sides.clear();
-    for part in parts {
-        for other in parts.iter().filter(|other| other.feature != part.feature) {
+    let range = |part: &FoundPart, axis: usize| {
+        let values = part.polygon.corners().iter().map(|corner| corner[axis]);
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+    };
+    parts.sort_unstable_by(|a, b| range(a, 0).0.total_cmp(&range(b, 0).0));
+    for (index, part) in parts.iter().enumerate() {
+        let ((_, right), (bottom, top)) = (range(part, 0), range(part, 1));
+        for other in parts[index + 1..].iter().take_while(|other| range(other, 0).0 <= right + tolerance) {
+            let (other_bottom, other_top) = range(other, 1);
+            if other.feature == part.feature || top + tolerance < other_bottom || other_top + tolerance < bottom {
+                continue;
+            }
             for own in sides_of(&part.polygon) {
                 for theirs in sides_of(&other.polygon) {
                     if let Some(ends) = common(own, theirs, tolerance) {
+                        let [a, b] = ends;
                         sides.push(WallSide { feature: part.feature, other: other.feature, ends });
+                        sides.push(WallSide { feature: other.feature, other: part.feature, ends: [b, a] });
                     }
                 }
             }

@@ -209,7 +209,7 @@ impl FacesInField<'_> {
             polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
         });
         let size = triangle[1][0].abs() + triangle[2][0].abs() + triangle[2][1].abs();
-        let energy = wall_energy_of_parts(self.field.surface, plane, &parts, size, &mut memory.wall_sides);
+        let energy = wall_energy_of_parts(self.field.surface, plane, &mut parts, size, &mut memory.wall_sides);
         memory.parts = parts;
         energy
     }
