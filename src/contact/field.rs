@@ -58,6 +58,9 @@ pub struct CornerWall {
 pub struct Field {
     cells: Vec<Cell>,
     walls: Vec<CornerWall>,
+    /// Where the cells that have a corner wall towards each cell start in `linked`; one more than there are cells.
+    first_linked: Vec<u32>,
+    linked: Vec<u32>,
     /// Reaches of faces as bits, 0 where not known yet. They are found when first needed: a function of the surface.
     reaches: Arc<[AtomicU64]>,
 }
@@ -80,7 +83,7 @@ impl Field {
         };
         let simple_vertices: Vec<bool> = (0..mesh.vertices.len() as u32).map(is_simple_vertex).collect();
         let mut walls = Vec::new();
-        let cells = (0..mesh.faces.len() as u32)
+        let cells: Vec<Cell> = (0..mesh.faces.len() as u32)
             .map(|face| {
                 let first_wall = walls.len() as u32;
                 let mut cell = cell_below(mesh, half_edges, normals, FaceIndex(face), first_wall);
@@ -92,13 +95,20 @@ impl Field {
                 cell
             })
             .collect();
-        Field { cells, walls, reaches: mesh.faces.iter().map(|_| AtomicU64::new(0)).collect() }
+        let (first_linked, linked) = links(&cells, &walls);
+        Field { cells, walls, first_linked, linked, reaches: mesh.faces.iter().map(|_| AtomicU64::new(0)).collect() }
     }
 
     /// The cell below a face.
     #[inline]
     pub fn cell(&self, face: u32) -> &Cell {
         &self.cells[face as usize]
+    }
+
+    /// The cells that have a corner wall towards the cell below a face: they lie behind its walls too.
+    #[inline]
+    pub fn linked(&self, face: u32) -> &[u32] {
+        &self.linked[self.first_linked[face as usize] as usize..self.first_linked[face as usize + 1] as usize]
     }
 
     /// The walls of a cell in the corners of its face.
@@ -126,6 +136,25 @@ impl Field {
         self.reaches[face as usize].store(reach.to_bits(), Ordering::Relaxed);
         reach
     }
+}
+
+/// Corner walls by the face that they lead to.
+fn links(cells: &[Cell], walls: &[CornerWall]) -> (Vec<u32>, Vec<u32>) {
+    let mut first_linked = vec![0; cells.len() + 1];
+    walls.iter().for_each(|wall| first_linked[wall.face as usize + 1] += 1);
+    for face in 0..cells.len() {
+        first_linked[face + 1] += first_linked[face];
+    }
+    let mut next = first_linked.clone();
+    let mut linked = vec![0; walls.len()];
+    for (face, cell) in cells.iter().enumerate() {
+        for wall in &walls[cell.first_wall as usize..(cell.first_wall + cell.wall_count) as usize] {
+            let place = &mut next[wall.face as usize];
+            linked[*place as usize] = face as u32;
+            *place += 1;
+        }
+    }
+    (first_linked, linked)
 }
 
 /// Whether the half-edges that leave a vertex are one closed fan.

@@ -136,8 +136,10 @@ pub struct ElementIntegrals {
     pub weighted_position_e: Vector,
     /// ∫ |dF| n in N.
     pub weighted_normal_e: Vector,
-    /// c_l ∫ u dV in J.
+    /// c_l ∫ u dV in J; not a number where it is not known.
     pub elastic_energy: f64,
+    /// ½ c_l ∫ u² dA in J: the same between flats.
+    pub bed_energy: f64,
     /// Power of damping and friction in W.
     pub dissipated_power: f64,
 }
@@ -190,10 +192,11 @@ impl Totals {
         sums.weighted_position_e += element.weighted_position_e;
         sums.weighted_normal_e += element.weighted_normal_e;
         sums.elastic_energy += element.elastic_energy;
+        sums.bed_energy += element.bed_energy;
         sums.dissipated_power += element.dissipated_power;
     }
 
-    /// Adds an energy in J.
+    /// Adds an energy in J, not a number where it is not known.
     pub fn add_energy(&mut self, energy: f64) {
         self.sums.elastic_energy += energy;
     }
@@ -220,7 +223,9 @@ impl Totals {
         let to_f = motion.pose_ef().rotation.inverse();
         outcome.force_on_f = -(to_f * force_e);
         outcome.torque_on_f = -(to_f * outcome.torque_on_e_at_f);
-        outcome.elastic_energy = sums.elastic_energy;
+        // Beyond the middle of a part the walls of the field are not known: then what a bed of springs would store.
+        outcome.elastic_energy =
+            if sums.elastic_energy.is_nan() { sums.bed_energy } else { sums.elastic_energy.max(0.0) };
         // Rounding must not let damping give energy.
         outcome.dissipated_power = sums.dissipated_power.max(0.0);
         // With both passes weighted down, the area may be too small to divide by.

@@ -119,7 +119,8 @@ impl Law {
             let (face, point, depth) = (&lanes.face, lanes.corners[0], lanes.depth.at_origin);
             let area = lanes.is_there.keep(lanes.apex_height);
             let penetration = area * depth;
-            of_pieces.add(area, penetration, penetration * depth * 0.5, lanes.is_there.keep(depth));
+            let square = penetration * depth;
+            of_pieces.add(area, penetration, square * 0.5, square, lanes.is_there.keep(depth));
             let closing = self.closing(face);
             let velocity = closing.at(point);
             let is_shallow = depth.less(zero + self.transition_depth);
@@ -156,21 +157,28 @@ impl Law {
     fn measure<R: Registers>(&self, registers: R, group: &GroupLanes<R::Vector, R::Mask>, sums: &mut PieceSums) {
         let zero = registers.splat(0.0);
         let origin = group.corners[0];
-        let (mut double_area, mut first) = (zero, [zero; 2]);
+        let (mut double_area, mut first, mut square) = (zero, [zero; 2], zero);
+        let depth = group.depth.from(origin);
+        let mut depth_from = depth.at_origin;
         let (mut deepest, mut from) = (group.depth.at(origin), [zero; 2]);
         for &corner in &group.corners[1..group.count] {
             let to = [corner[0] - origin[0], corner[1] - origin[1]];
             let cross = from[0] * to[1] - from[1] * to[0];
             double_area = double_area + cross;
             first = [first[0] + cross * (from[0] + to[0]), first[1] + cross * (from[1] + to[1])];
-            deepest = deepest.larger(group.depth.at(corner));
-            from = to;
+            let depth_to = depth.at(to);
+            deepest = deepest.larger(depth_to);
+            // The mean of a square over a triangle, from its corners.
+            let total = depth.at_origin + depth_from + depth_to;
+            let squares = depth.at_origin * depth.at_origin + depth_from * depth_from + depth_to * depth_to;
+            square = square + cross * (total * total + squares);
+            (from, depth_from) = (to, depth_to);
         }
-        let depth = group.depth.from(origin);
         let penetration = depth.at_origin * double_area * 0.5
             + (depth.gradient[0] * first[0] + depth.gradient[1] * first[1]) * (1.0 / 6.0);
         let kept = |value| group.is_there.keep(value);
-        sums.add(kept(double_area * 0.5), kept(penetration), kept(penetration * group.apex_height), kept(deepest));
+        let (area, energy) = (double_area * 0.5, penetration * group.apex_height);
+        sums.add(kept(area), kept(penetration), kept(energy), kept(square * (1.0 / 24.0)), kept(deepest));
     }
 
     /// Adds regions over which the pressure is of one kind.

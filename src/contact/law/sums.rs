@@ -48,16 +48,18 @@ pub struct PieceSums {
     area: Sums,
     penetration: Sums,
     energy: Sums,
+    square: Sums,
     deepest: f64,
 }
 
 impl PieceSums {
-    /// Adds area, ∫ u dA, the same times the heights of the cones below, and takes note of the largest depth.
+    /// Adds area, ∫ u dA, the same times the heights of the cones below, ∫ u² dA, and takes note of the largest depth.
     #[inline(always)]
-    pub fn add<V: Lanes>(&mut self, area: V, penetration: V, energy: V, deepest: V) {
+    pub fn add<V: Lanes>(&mut self, area: V, penetration: V, energy: V, square: V, deepest: V) {
         area.add_to(&mut self.area);
         penetration.add_to(&mut self.penetration);
         energy.add_to(&mut self.energy);
+        square.add_to(&mut self.square);
         for &depth in deepest.array().as_ref() {
             self.deepest = depth.larger(self.deepest);
         }
@@ -69,6 +71,7 @@ impl PieceSums {
             area: law.weight * sum(self.area),
             penetration: law.weight * sum(self.penetration),
             elastic_energy: law.weight * law.stiffness * sum(self.energy),
+            bed_energy: 0.5 * law.weight * law.stiffness * sum(self.square),
             ..ElementIntegrals::default()
         });
         totals.extremes.include_depth(self.deepest);

@@ -86,19 +86,23 @@ pub struct WallSide {
 /// What the walls between parts of a face add to the integral of the depth, in m⁴.
 ///
 /// As in [`wall_energy_below`], but walls are found from the parts on both sides, and may be those below edges and vertices.
-/// A wall between features that have no corner in common does not end at the surface; it is left out.
+/// A wall between features that have no corner in common does not end at the surface: then none.
 pub fn wall_energy_of_parts(
     surface: &ContactSurface,
     plane: &PlacedPlane,
     parts: &mut [FoundPart],
     size: f64,
     sides: &mut Vec<WallSide>,
-) -> f64 {
+) -> Option<f64> {
     find_wall_sides(parts, SAME_POINT * size, sides);
     sides.sort_unstable_by_key(|side| side.feature);
     let mut sum = 0.0;
     for side in sides.iter() {
-        let Some((apex, anchor)) = apex_and_anchor(surface, side.feature, side.other) else { continue };
+        let (apex, anchor) = match anchor_of(surface, side.feature, side.other) {
+            Anchored::ThroughApex => continue,
+            Anchored::At(apex, anchor) => (apex, anchor),
+            Anchored::Nowhere => return None,
+        };
         let at = |vertex: VertexIndex| surface.mesh().vertices[vertex.index()];
         let depth = DepthFunction::new(surface, side.feature, plane);
         let [a, b] = side.ends.map(|end| plane.point(end));
@@ -121,7 +125,7 @@ pub fn wall_energy_of_parts(
             }
         }
     }
-    0.25 * sum
+    Some(0.25 * sum)
 }
 
 /// The vertex that the energy below a feature is counted from.
@@ -153,17 +157,25 @@ struct Anchor {
     far: Option<VertexIndex>,
 }
 
-/// The apex of a feature and the anchor of its wall towards another one; none where the wall goes through the apex, or has
-/// no vertex on it.
-fn apex_and_anchor(surface: &ContactSurface, feature: Feature, other: Feature) -> Option<(VertexIndex, Anchor)> {
+/// How a wall between two features is counted from the apex of the first.
+enum Anchored {
+    /// It goes through the apex and adds nothing.
+    ThroughApex,
+    /// From the apex, by a vertex on the wall.
+    At(VertexIndex, Anchor),
+    /// No vertex is known to be on it.
+    Nowhere,
+}
+
+fn anchor_of(surface: &ContactSurface, feature: Feature, other: Feature) -> Anchored {
     let [apex, first, second] = vertices_of(surface, feature);
     if has_vertex(surface, other, apex) {
-        return None;
+        return Anchored::ThroughApex;
     }
     let (has_first, has_second) = (has_vertex(surface, other, first), has_vertex(surface, other, second));
     let far = (has_first && has_second && first != second).then_some(second);
     let vertex = if has_first { first } else { second };
-    (has_first || has_second).then_some((apex, Anchor { vertex, far }))
+    if has_first || has_second { Anchored::At(apex, Anchor { vertex, far }) } else { Anchored::Nowhere }
 }
 
 /// All sides between parts with different features, each twice. The parts are put in the order of their lowest x.

@@ -112,7 +112,8 @@ pub struct FacesInField<'a> {
 pub struct PieceMemory {
     /// What has been found.
     pub pieces: Vec<Piece>,
-    /// What the walls between cells add to the integral of the depth over the overlap, in m⁴.
+    /// What the walls between cells add to the integral of the depth over the overlap, in m⁴; not a number where cells
+    /// meet whose faces have no corner in common.
     pub wall_energy: f64,
     /// Intersection lines by the slots of their faces, with the faces of the other body.
     lines: Vec<PlacedLine>,
@@ -211,7 +212,7 @@ impl FacesInField<'_> {
         let size = triangle[1][0].abs() + triangle[2][0].abs() + triangle[2][1].abs();
         let energy = wall_energy_of_parts(self.field.surface, plane, &mut parts, size, &mut memory.wall_sides);
         memory.parts = parts;
-        energy
+        energy.unwrap_or(f64::NAN)
     }
 
     /// A quarter of the height of a face above the apex of a feature.

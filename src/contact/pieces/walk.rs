@@ -230,6 +230,9 @@ impl FacesInField<'_> {
         if self.field.surface.reach(face, &mut memory.stack) < deepest || polygon.needs_splitting() {
             return None;
         }
+        if reached != [NONE; 3] {
+            field.linked(face).iter().for_each(|&cell| memory.visit(cell));
+        }
         reached.into_iter().for_each(|cell| memory.visit(cell));
         Some(depth)
     }
