@@ -69,7 +69,9 @@ pub struct Part<'a> {
 pub struct DivideMemory {
     faces: Vec<FaceIndex>,
     candidates: Vec<FaceIndex>,
-    /// Of each candidate of the polygon at hand, at its centroid and at its corners.
+    /// Candidates that may be nearer than the feature at hand somewhere in the polygon at hand.
+    near: Vec<FaceIndex>,
+    /// Of each of them, at the centroid and at the corners of the polygon.
     samples: Vec<Nearest>,
     /// Intersection lines on the face.
     pub lines: Vec<[PlanePoint; 2]>,
@@ -249,7 +251,7 @@ impl Divider<'_> {
             let tolerance = EQUAL_DEPTH * (radius + at_center.distance) + ROUNDING * reach;
             let looked = Looked::new(polygon, centroid, tolerance, small_difference);
             let candidates = &memory.candidates[first..];
-            self.find_cut(&looked, at_center, &depth, candidates, &mut memory.samples)
+            self.find_cut(&looked, at_center, &depth, candidates, (&mut memory.near, &mut memory.samples))
         };
         match cut {
             None => self.finish(polygon, at_center, &depth, take),
@@ -274,16 +276,35 @@ impl Divider<'_> {
         at_center: &Nearest,
         depth: &DepthFunction,
         candidates: &[FaceIndex],
-        samples: &mut Vec<Nearest>,
+        (near, samples): (&mut Vec<FaceIndex>, &mut Vec<Nearest>),
     ) -> Option<Linear> {
         let Looked { polygon, tolerance, .. } = looked;
         let (plane, points) = (&self.plane, &looked.points[..looked.count]);
         let depths = looked.points.map(|point| depth.value(plane, point));
         let depths = &depths[..looked.count];
+        let lowest = |tangent: &Linear| {
+            let margins = points[1..].iter().zip(&depths[1..]).map(|(&at, depth)| tangent.value(at) - depth);
+            margins.fold(f64::INFINITY, f64::min)
+        };
+        // Most faces are nowhere nearer: a face is not nearer than its plane, nor than the plane across the way to it.
+        near.clear();
         samples.clear();
         for &face in candidates {
-            samples.extend(points.iter().map(|&at| nearest_on_face(self.surface, face, &plane.point(at))));
+            let normal = self.surface.normal(face);
+            let to_plane = plane.linear(&normal, &self.surface.mesh().corners(face)[0]);
+            let to_plane = if to_plane.value(points[0]) < 0.0 { to_plane.negative() } else { to_plane };
+            if -tolerance <= lowest(&to_plane) {
+                continue;
+            }
+            let at_centroid = nearest_on_face(self.surface, face, &plane.point(points[0]));
+            if -tolerance <= lowest(&distance_tangent(plane, &at_centroid, points[0], &normal)) {
+                continue;
+            }
+            near.push(face);
+            samples.push(at_centroid);
+            samples.extend(points[1..].iter().map(|&at| nearest_on_face(self.surface, face, &plane.point(at))));
         }
+        let candidates = &**near;
         let of = |candidate: usize| &samples[candidate * points.len()..(candidate + 1) * points.len()];
 
         let beyond = || points[1..].iter().find_map(|&at| self.side_between(at_center.feature, at, points[0], polygon));
@@ -328,20 +349,7 @@ impl Divider<'_> {
         for candidate in (0..candidates.len()).filter(is_other) {
             let normal = self.surface.normal(candidates[candidate]);
             let tangents = of(candidate).iter().zip(points);
-            let lowest = |tangent: &Linear| {
-                let margins = points[1..].iter().zip(&depths[1..]).map(|(&at, depth)| tangent.value(at) - depth);
-                margins.fold(f64::INFINITY, f64::min)
-            };
-            // A face is not nearer than its plane.
-            let on_face = self.surface.mesh().corners(candidates[candidate])[0];
-            let mut to_plane = plane.linear(&normal, &on_face);
-            if to_plane.value(points[0]) < 0.0 {
-                to_plane = to_plane.negative();
-            }
-            let mut best = lowest(&to_plane);
-            if -tolerance <= best {
-                continue;
-            }
+            let mut best = f64::NEG_INFINITY;
             for (nearest, &at) in tangents {
                 best = best.max(lowest(&distance_tangent(plane, nearest, at, &normal)));
                 if -tolerance <= best {
