@@ -120,7 +120,7 @@ fn deep_overlap_of_many_sheets_needs_little_memory() {
         let faces = mesh.faces.len();
         let body = ContactSurface::new(mesh);
         let parameters = ContactParameters::new(&RawParameters::default()).expect("good parameters");
-        for i in 0..40 {
+        for i in 0..4 {
             let motion = RelativeMotion::at_rest(random.pose_around(Vector::zeros(), 0.1));
             let mut workspace = Workspace::default();
             let before = BYTES.with(Cell::get);

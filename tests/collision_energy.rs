@@ -24,7 +24,7 @@ const CONVEX: f64 = 1e-7;
 const ANY: f64 = 1e-5;
 
 /// Collisions per pair.
-const DEFAULT_COUNT: usize = 5;
+const DEFAULT_COUNT: usize = 2;
 
 fn convex_pairs() -> Vec<Pair> {
     let sphere = icosphere(0.1, 2);

@@ -12,7 +12,7 @@ use support::brute_force::{intersections, is_inside, triangles};
 use support::random::{Random, pose_count};
 use support::{STIFFNESS, assert_same_bits, assert_vector_eq, checked, elastic_raw, numbers, surface};
 
-const POSES: usize = 5_000;
+const POSES: usize = 200;
 
 /// Two shapes, the middles of their bodies, and the largest distance of the middles that may touch.
 struct Pair {

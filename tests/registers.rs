@@ -28,7 +28,7 @@ fn the_outcome_is_the_same_in_all_registers() {
         workspace
     });
     let (mut contacts, mut groups) = (0, 0);
-    let poses = pose_count(60);
+    let poses = pose_count(9);
     for (seed, pair) in pairs().iter().enumerate() {
         let mut random = Random::new(40 + seed as u64);
         for i in 0..poses {

@@ -138,7 +138,8 @@ fn crossed_edges_have_the_force_of_two_wedges() {
                         let aside = outcome.force_on_e.xy().norm();
                         assert!(aside < 1e-10 * force + rounding, "{aside:e} N of {force:e} N aside");
                         assert_close("force", -outcome.force_on_e.z, force, 1e-9);
-                        assert_close("energy", outcome.elastic_energy, energy, 1e-9);
+                        // Counted from corners that are up to ten thousand times as far away as the contact is deep.
+                        assert_close("energy", outcome.elastic_energy, energy, 1e-6);
                     }
                 }
             }

@@ -119,7 +119,7 @@ fn worst_imbalance(name: &str, meshes: [&TriangleMesh; 2], raw: &RawParameters) 
     let [e, f] = meshes.map(|mesh| surface(mesh.clone()));
     let mut random = Random::new(17);
     let (mut worst, mut evaluations): (f64, usize) = (0.0, 0);
-    let count = pose_count(3);
+    let count = pose_count(1);
     for _ in 0..count {
         let depth = random.between(0.004, 0.012);
         let start = pose_at_depth(&e, &f, depth, &mut random);
@@ -169,7 +169,7 @@ fn work_is_energy_over_a_soft_plate() {
     for (name, mesh) in [("sphere", icosphere(0.06, 2)), ("box", cuboid(Vector::new(0.1, 0.08, 0.06)))] {
         let (e, f) = (surface(plate.clone()), surface(mesh));
         let mut random = Random::new(23);
-        for _ in 0..pose_count(10) {
+        for _ in 0..pose_count(2) {
             let height = random.between(0.03, 0.05);
             let start = Pose::from_parts(Vector::new(0.1, 0.05, height).into(), random.rotation());
             let (imbalance, _) = imbalance(&mut random_path([&e, &f], &raw, start, &mut random));

@@ -28,7 +28,7 @@ const ROUNDING: f64 = 1e-14;
 
 /// Next to edges and vertices walls are curved. A cut along a chord is good enough where depths across it differ by no
 /// more than this part of the depth; dimensionless. The integral is then off by about its square.
-const CURVED_WALL: f64 = 2e-3;
+const CURVED_WALL: f64 = 5e-4;
 
 /// Likewise where depths that differ, times the area, are no more than this part of the mean depth times the area of all
 /// that was to be divided; dimensionless. Towards a vertex where curved walls meet, depths and areas shrink for ever.

@@ -38,6 +38,9 @@ pub fn wall_energy_below(plane: &PlacedPlane, polygon: &ConvexPolygon, depth: &L
             let ((a, depth_a), (b, depth_b)) = (at(index), at((index + 1) % points.len()));
             sum += tetrahedron(apex, &b, &a, anchor) * (depth_a + depth_b);
         }
+        if !have_common_corner(previous, label) {
+            return f64::NAN;
+        }
         // The wall through the second edge is counted from its first corner: the line from its other corner is left.
         let is_at_second = |other: u8| other == EDGE_WALL + 2 || other == CORNER_WALL + 2;
         if previous == EDGE_WALL + 1 && is_at_second(label) {
@@ -51,6 +54,16 @@ pub fn wall_energy_below(plane: &PlacedPlane, polygon: &ConvexPolygon, depth: &L
         previous = label;
     }
     0.25 * sum
+}
+
+/// Whether two sides next to each other lie on walls that meet in a corner of the face, or are not both on walls.
+fn have_common_corner(a: u8, b: u8) -> bool {
+    let corners = |label: u8| match label {
+        EDGE_WALL..CORNER_WALL => [label - EDGE_WALL, (label - EDGE_WALL + 1) % 3],
+        _ => [label.wrapping_sub(CORNER_WALL); 2],
+    };
+    let (of_a, of_b) = (corners(a), corners(b));
+    a < EDGE_WALL || b < EDGE_WALL || a == b || of_a.iter().any(|corner| of_b.contains(corner))
 }
 
 /// Volume with the sign of the order of its corners.

@@ -14,16 +14,19 @@ mod walk;
 pub use feature::Feature;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
 
+use polygon::cross;
+
 use divide::{DivideMemory, Divider, Part, negligible_area};
 use energy::{FoundPart, apex_of, wall_energy_of_parts};
 use feature::{PlacedPlane, slope_out};
 use walk::{WalkMemory, Walked};
 
-use super::active_areas::{ActiveArea, face_of};
+use super::active_areas::{ActiveArea, VertexState, face_of};
 use super::law::FaceRecord;
 use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{Body, IntersectionLine};
+use super::triangle_intersection::{Body, IntersectionLine, Node};
 use crate::lanes::Registers;
+use crate::mesh::HalfEdge;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +130,8 @@ struct PlacedLine {
     slot: u32,
     other_face: u32,
     ends: [PlanePoint; 2],
+    /// What the line adds to the area inside the other body, in m².
+    area: f64,
 }
 
 impl FacesInField<'_> {
@@ -154,8 +159,10 @@ impl FacesInField<'_> {
             let starts = on_face.clone().map(|line| line.other_face);
             let triangle = record.triangle();
             let mut walked = Walked { pieces: &mut memory.pieces, wall_energy: &mut memory.wall_energy };
+            let inside = self.area_inside(first_slot + index, &triangle, on_face.clone());
             let place = (first_slot, index);
-            if self.tries_all || !self.walk(registers, place, &plane, &triangle, starts, &mut memory.walk, &mut walked)
+            if self.tries_all
+                || !self.walk(registers, place, &plane, (&triangle, inside), starts, &mut memory.walk, &mut walked)
             {
                 memory.divide.lines.clear();
                 memory.divide.lines.extend(on_face.map(|line| line.ends));
@@ -178,9 +185,45 @@ impl FacesInField<'_> {
                 [x.dot(&offset), y.dot(&offset)]
             });
             let other_face = face_of(self.body.other(), line).0;
-            memory.lines.push(PlacedLine { slot: slot as u32, other_face, ends });
+            let area = self.area_along(line, ends, &record.triangle());
+            memory.lines.push(PlacedLine { slot: slot as u32, other_face, ends, area });
         }
         memory.lines.sort_unstable_by_key(|line| (line.slot, line.other_face));
+    }
+
+    /// What a line adds to the area of the part of its face that is inside the other body: half the cross product along
+    /// the line, and along the border of the face from its first corner to where a line begins, less to where one ends.
+    fn area_along(&self, line: &IntersectionLine, ends: [PlanePoint; 2], [_, b, c]: &[PlanePoint; 3]) -> f64 {
+        // The part inside F is on the left of lines on E; that inside E is on the right of lines on F.
+        let (nodes, [start, end]) = match self.body {
+            Body::E => ([&line.start, &line.end], ends),
+            Body::F => ([&line.end, &line.start], [ends[1], ends[0]]),
+        };
+        let face = face_of(self.body, line);
+        let half_edges = self.surface.surface.half_edges();
+        let along_border = |node: &Node, at: PlanePoint| {
+            let is_on = |corner| half_edges.edge(HalfEdge::new(face, corner)) == node.id.edge();
+            match node.id.edge_of() == self.body {
+                true if is_on(1) => 0.5 * cross(*b, at),
+                true if is_on(2) => 0.5 * cross(*b, *c),
+                _ => 0.0,
+            }
+        };
+        0.5 * cross(start, end) + along_border(nodes[0], start) - along_border(nodes[1], end)
+    }
+
+    /// The area of a face inside the other body, from the lines on it, in m².
+    fn area_inside<'a>(
+        &self,
+        slot: usize,
+        [_, b, c]: &[PlanePoint; 3],
+        lines: impl Iterator<Item = &'a PlacedLine>,
+    ) -> f64 {
+        let whole = 0.5 * cross(*b, *c);
+        let first = self.surface.surface.mesh().faces[self.area.faces[slot].face.index()][0];
+        let is_first_inside = matches!(self.area.vertex_state(first), VertexState::Inside(_));
+        let from_first = if is_first_inside || self.area.cut_count <= slot { whole } else { 0.0 };
+        from_first + lines.map(|line| line.area).sum::<f64>()
     }
 
     /// The general way; hands out what walls add to the energy.

@@ -22,8 +22,10 @@ const MOST_CELLS: usize = 1 << 16;
 /// The cells there are the first ones to be tried on the neighbour.
 const AT_SIDE: f64 = 1e-6;
 
-/// Parts of a face may differ from the whole by this part of its area; dimensionless, far above rounding.
+/// Parts of a face may differ from what is inside by this part of that, and by the second part of the face; dimensionless,
+/// for rounding.
 const SAME_AREA: f64 = 1e-9;
+const AREA_ROUNDING: f64 = 1e-14;
 
 /// Reused memory of the walks.
 #[derive(Clone, Debug, Default)]
@@ -89,7 +91,8 @@ impl WalkMemory {
 
 impl FacesInField<'_> {
     /// Adds the parts of a face; false where the general way has to be taken, and nothing is added. `index` is the place of
-    /// the face in the run that starts with `first_slot`, `starts` are faces of the other body that it intersects.
+    /// the face in the run that starts with `first_slot`, `inside` is the area of what is inside the other
+    /// body, `starts` are faces of that body that it intersects.
     #[inline(always)]
     #[allow(clippy::too_many_arguments)]
     pub(super) fn walk<R: Registers>(
@@ -97,7 +100,7 @@ impl FacesInField<'_> {
         registers: R,
         (first_slot, index): (usize, usize),
         plane: &PlacedPlane,
-        triangle: &[PlanePoint; 3],
+        (triangle, inside): (&[PlanePoint; 3], f64),
         starts: impl Iterator<Item = u32>,
         memory: &mut WalkMemory,
         walked: &mut Walked,
@@ -133,6 +136,11 @@ impl FacesInField<'_> {
             }
             let lane = next - first_traced;
             next += 1;
+            // Around reflex edges and corners cells leave gaps.
+            if !field.cell(face).is_simple {
+                is_known = false;
+                break;
+            }
             if traces.misses >> lane & 1 == 1 {
                 continue;
             }
@@ -157,9 +165,10 @@ impl FacesInField<'_> {
             let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
             polygon.for_each_small(|corners| walked.pieces.push(piece.with_corners(corners)));
         }
-        // What lies wholly inside is covered once.
+        // What lies inside is covered once: the walk has not missed a cell.
         let whole = 0.5 * triangle[1][0] * triangle[2][1];
-        if !is_known || MOST_CELLS < next || !is_cut && SAME_AREA * whole < (area - whole).abs() {
+        let is_covered = (area - inside).abs() <= SAME_AREA * inside.abs() + AREA_ROUNDING * whole;
+        if !is_known || MOST_CELLS < next || !is_covered {
             memory.met.truncate(first_met);
             walked.pieces.truncate(first_piece);
             return false;
@@ -216,9 +225,6 @@ impl FacesInField<'_> {
         }
         if memory.polygon().is_empty() {
             return Some(depth);
-        }
-        if !cell.is_simple {
-            return None;
         }
         for wall in field.corner_walls(cell) {
             if memory.keep(&on_plane(plane, &wall.plane), CORNER_WALL + wall.corner as u8) {
