@@ -35,12 +35,12 @@ class LandingSphere:
                 zipfile.ZipFile(io.BytesIO(system.read(f"resources/{name}.fmu"))) for name in ("BallOnGround", "Ball")
             )
         configuration = tomllib.loads(contact.read("resources/contact.toml").decode())
-        layer = configuration["surface-f"]
-        assert configuration["surface-e"]["youngs-modulus"] == 0.0, "only the ball has a layer"
+        layer, ball = configuration["surface-e"], configuration["surface-f"]
+        assert ball["youngs-modulus"] == 0.0, "only the mat has a layer"
         ratio = layer["poissons-ratio"]
         modulus = layer["youngs-modulus"] * (1 - ratio) / ((1 + ratio) * (1 - 2 * ratio))
         self.layer_stiffness = modulus / layer["layer-thickness"]
-        self.vertices, self.faces = read_obj(contact.read(f"resources/{layer['mesh']}").decode())
+        self.vertices, self.faces = read_obj(contact.read(f"resources/{ball['mesh']}").decode())
         plate, _ = read_obj(contact.read(f"resources/{configuration['surface-e']['mesh']}").decode())
         assert max(z for _, _, z in plate) == 0.0
         self.body = tomllib.loads(body.read("resources/free-body.toml").decode())["body"]

@@ -33,7 +33,7 @@ def test_constant_poses_give_stiffness_times_volume(name):
 
 
 def test_the_method_can_be_set():
-    """The default example chooses `auto`, which lets the flat plate lead; the sphere as master gives another force."""
+    """The default example chooses `auto`: the sphere is soft, so the plate carries the pressure in its field. The other way round the force is another one, and has an exact answer."""
     path = fmu_path("SphereOnPlate")
     pair = ContactPair(path)
     pose = pair.at_depth(0.02 * pair.size)
@@ -45,10 +45,11 @@ def test_the_method_can_be_set():
             start_values=pose.inputs("matrix") | parameters,
             output=["forceOnE[3]"],
         )["forceOnE[3]"][-1]
-        for parameters in ({}, {"method": MASTER_F}, {"method": MASTER_E})
+        for parameters in ({"method": MASTER_E}, {"method": MASTER_F}, {})
     ]
     expected = pair.outputs_at_rest(pose)["forceOnE[3]"]
-    assert forces[:2] == [pytest.approx(expected, rel=TOLERANCE)] * 2
+    assert forces[0] == pytest.approx(expected, rel=TOLERANCE)
+    assert forces[2] == forces[1]
     assert abs(forces[2] - forces[0]) > 100 * TOLERANCE * abs(expected)
 
 

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from expected_contact import MASTER_F, STEP_OUTPUTS, ContactPair, fmu_path
+from expected_contact import MASTER_E, STEP_OUTPUTS, ContactPair, fmu_path
 from fmpy.fmi1 import FMICallException
 from fmpy_host import Host
 from run_from_state import FIRST_STEP, run
@@ -16,7 +16,7 @@ def started(name, step_output):
     """A host in the middle of a motion, its slide, and what came out so far."""
     slide = SinkingSlide(ContactPair(fmu_path(name)))
     host = Host(fmu_path(name)).__enter__()
-    choices = {"method": MASTER_F, "stepOutput": STEP_OUTPUTS[step_output], "extrapolationSteps": 1.5}
+    choices = {"method": MASTER_E, "stepOutput": STEP_OUTPUTS[step_output], "extrapolationSteps": 1.5}
     host.start(MOTION_PARAMETERS | choices)
     run(host, slide, 0, FIRST_STEP)
     return host, slide
