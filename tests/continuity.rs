@@ -103,32 +103,32 @@ fn scan(name: &str, mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, paths: usize, 
 #[test]
 fn box_in_box_is_continuous() {
     let mesh = cuboid(Vector::new(0.1, 0.12, 0.15));
-    scan("box in box", &mesh, &mesh, 12, elastic_raw);
+    scan("box in box", &mesh, &mesh, 2, elastic_raw);
 }
 
 #[test]
 fn box_in_plate_is_continuous() {
     let plate = cuboid(Vector::new(0.5, 0.5, 0.1));
-    scan("box in plate", &plate, &cuboid(Vector::new(0.1, 0.1, 0.1)), 12, elastic_raw);
+    scan("box in plate", &plate, &cuboid(Vector::new(0.1, 0.1, 0.1)), 2, elastic_raw);
 }
 
 #[test]
 fn ball_in_plate_is_continuous() {
     let plate = moved(&cuboid(Vector::new(0.4, 0.4, 0.1)), &Pose::translation(0.0, 0.0, -0.05));
-    scan("ball in plate", &plate, &icosphere(0.1, 1), 6, elastic_raw);
+    scan("ball in plate", &plate, &icosphere(0.1, 1), 1, elastic_raw);
 }
 
 #[test]
 fn torus_in_torus_is_continuous() {
     let mesh = torus(0.1, 0.04, 8, 5);
-    scan("torus in torus", &mesh, &mesh, 3, elastic_raw);
+    scan("torus in torus", &mesh, &mesh, 1, elastic_raw);
 }
 
 #[test]
 fn comb_in_comb_is_continuous() {
     let centred = |mesh: &TriangleMesh| moved(mesh, &Pose::translation(-0.045, 0.0, -0.01));
     let mesh = centred(&comb(2, 0.03, 0.05, 0.03, 0.1));
-    scan("comb in comb", &mesh, &mesh, 4, elastic_raw);
+    scan("comb in comb", &mesh, &mesh, 1, elastic_raw);
 }
 
 #[test]
@@ -141,5 +141,5 @@ fn damping_and_friction_are_continuous() {
         ..elastic_raw(method)
     };
     let mesh = regular_prism(0.1, 0.15, 5);
-    scan("damped frictional prisms", &mesh, &cuboid(Vector::new(0.2, 0.2, 0.1)), 6, raw);
+    scan("damped frictional prisms", &mesh, &cuboid(Vector::new(0.2, 0.2, 0.1)), 1, raw);
 }

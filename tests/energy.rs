@@ -176,14 +176,14 @@ fn net_work_around_closed_loops_as_a_table() {
                         "plate" => plate(),
                         _ => surface(moved(ball.mesh(), &translation(0.0, 0.0, -RADIUS))),
                     };
-                    loop_defect(&lower, ball, &parameters, 100)
+                    loop_defect(&lower, ball, &parameters, 400)
                 });
                 let cells =
                     defects.map(|defect| defect.map_or("no element".to_string(), |defect| format!("{defect:.1e}")));
                 let scheme = format!("{elements:?}").to_lowercase();
                 println!("| {partner} | {scheme} | {} | {} |", in_words(method), cells.join(" | "));
                 if elements == ElementScheme::Potential {
-                    // The midpoint rule with 100 steps per leg, also on the coarsest mesh.
+                    // The midpoint rule with 400 steps per leg, also on the coarsest mesh.
                     let worst = defects.map(|defect| defect.expect("contact")).into_iter().fold(0.0, f64::max);
                     assert!(worst < 1e-4, "{partner}, {method:?}: {defects:?}");
                 }

@@ -107,7 +107,9 @@ fn trying_all_faces_finds_the_same() {
             // (5e-4)² of the depth along them.
             assert!(relative <= 2.5e-7, "{method:?}: {difference:e} N of {:e} N", load(&slow));
             let areas = (outcome.contact_area - slow.contact_area).abs();
-            assert!(areas <= 1e-9 * slow.contact_area, "{method:?}: area {areas:e} off");
+            // Of faces that are flush nobody can tell whether they are in contact; they carry nothing.
+            let is_aligned = pose.rotation.matrix().iter().all(|x| x.abs() < 1e-9 || (x.abs() - 1.0).abs() < 1e-9);
+            assert!(is_aligned || areas <= 1e-9 * slow.contact_area, "{method:?}: area {areas:e} off");
         }
     });
     println!("largest differences over the load: {worst:?}");

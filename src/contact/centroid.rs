@@ -61,7 +61,7 @@ impl FacesInField<'_> {
                 let across = self.field.surface.normal(face);
                 let corners = mesh.corners(face);
                 let cosine = -across.dot(&normal);
-                if cosine <= 0.0 || self.field_area.slot(face).is_none() {
+                if cosine <= 0.0 {
                     return;
                 }
                 // Where the line meets the plane of the face, at this depth.
