@@ -149,14 +149,14 @@ fn detect_and(
 
     // 4: active faces are divided by what is nearest in the other body. 5: the law over the pieces. 6: sums.
     let weights = shares(parameters, [area_e.faces.len(), area_f.faces.len()]);
-    let pass = |body: Body, surface, field, area, field_area| Pass {
-        faces: FacesInField { body, surface, area, field, field_area, lines, tries_all: *tries_all },
+    let pass = |body: Body, surface, field, area| Pass {
+        faces: FacesInField { body, surface, area, field, lines, tries_all: *tries_all },
         weight: weights[body as usize],
         parameters,
         motion,
         width: *registers,
     };
-    let both = [pass(Body::E, e, f, &*area_e, &*area_f), pass(Body::F, f, e, &*area_f, &*area_e)];
+    let both = [pass(Body::E, e, f, &*area_e), pass(Body::F, f, e, &*area_f)];
     go_on(&both, lines[0].start.position_e, passes, &mut outcome);
     let finished = now();
     outcome.evaluation_time.contact_elements = finished - bounded;

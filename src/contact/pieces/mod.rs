@@ -102,8 +102,6 @@ pub struct FacesInField<'a> {
     pub area: &'a ActiveArea,
     /// The body that depths are measured in.
     pub field: PosedSurface<'a>,
-    /// Its active area.
-    pub field_area: &'a ActiveArea,
     /// Intersection lines.
     pub lines: &'a [IntersectionLine],
     /// Nearest features are found by trying all of them: the twin of every faster way.
