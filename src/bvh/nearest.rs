@@ -1,4 +1,4 @@
-//! Tree against one point: the nearest face, and all faces nearby.
+//! Tree against one point: the nearest face.
 
 use super::{Node, OverlapStack, Tree};
 use crate::math::Vector;
@@ -104,40 +104,5 @@ impl Tree {
             }
         }
         best
-    }
-
-    /// Replaces `faces` by all faces at most `radius` metres away from `point`, in the frame of the tree, in the order of
-    /// the tree; false where there are more than `most`, and not all of them are there.
-    pub fn faces_within(
-        &self,
-        mesh: &TriangleMesh,
-        (point, radius): (Vector, f64),
-        most: usize,
-        OverlapStack(stack): &mut OverlapStack,
-        faces: &mut Vec<FaceIndex>,
-    ) -> bool {
-        let ball = Ball::new(point, radius, self.bounds().largest_coordinate());
-        faces.clear();
-        stack.clear();
-        stack.push((0, 0));
-        while let Some((index, _)) = stack.pop() {
-            let node = &self.nodes[index as usize];
-            if ball.limit.1 < ball.box_distance(node) || ball.misses_disc(node) {
-                continue;
-            }
-            if node.count == 0 {
-                stack.extend(self.children(index).map(|child| (child, 0)));
-                continue;
-            }
-            faces.extend(self.leaf_faces(node).iter().filter(|&&face| {
-                let corners = mesh.corners(face);
-                let (_, weights) = closest_on_triangle(&corners, &point);
-                (on_triangle(&corners, weights) - point).norm() <= radius
-            }));
-            if most < faces.len() {
-                return false;
-            }
-        }
-        true
     }
 }

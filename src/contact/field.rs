@@ -8,13 +8,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::facets::{Bend, FLAT_EDGE, bend};
 use crate::bvh::{OverlapStack, Tree};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex, closest_of_triangles};
-
-/// Sine of an angle between faces up to which an edge counts as flat; dimensionless. Depths next to such an edge are off
-/// by no more than this part.
-const FLAT_EDGE: f64 = 1e-9;
 
 /// A face cuts the cell of another one in a common corner where it is nearer, on the line between the walls of that cell,
 /// by more than this part of the depth; dimensionless. What is not cut overlaps by the square of it.
@@ -68,15 +65,7 @@ pub struct Field {
 impl Field {
     /// The cells of a surface with these outward unit normals.
     pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector]) -> Self {
-        let is_flat_or_convex = |edge: HalfEdge| {
-            half_edges.twin(edge).is_some_and(|twin| {
-                let corners = mesh.corners(edge.face());
-                let along = corners[(edge.corner() + 1) % 3] - corners[edge.corner()];
-                let (own, other) = (normals[edge.face().index()], normals[twin.face().index()]);
-                let is_folded = own.dot(&other) < -1.0 + FLAT_EDGE;
-                !is_folded && -FLAT_EDGE * along.norm() <= own.cross(&other).dot(&along)
-            })
-        };
+        let is_flat_or_convex = |edge: HalfEdge| bend(mesh, half_edges, normals, edge) != Bend::Open;
         let is_simple_vertex = |vertex: u32| {
             let outgoing = half_edges.outgoing(VertexIndex(vertex));
             outgoing.iter().all(|&leaving| is_flat_or_convex(leaving)) && is_one_fan(half_edges, outgoing)

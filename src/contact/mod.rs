@@ -7,6 +7,7 @@ mod collision_detection;
 mod contact_piece;
 mod derivatives;
 mod enclosure;
+mod facets;
 mod field;
 mod gap;
 mod grid;

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::facets::Facets;
 use super::field::Field;
 use crate::bvh::{NearestFace, OverlapStack, Tree};
 use crate::math::Vector;
@@ -16,6 +17,7 @@ pub struct ContactSurface {
     normals: Vec<Vector>,
     areas: Vec<f64>,
     field: Field,
+    facets: Facets,
     /// One vertex of every shell (faces connected over edges).
     shell_vertices: Vec<VertexIndex>,
     /// Tells surfaces apart; clones have the same content and the same number.
@@ -43,8 +45,9 @@ impl ContactSurface {
             .collect();
         let shell_vertices = shell_vertices(&mesh, &half_edges);
         let field = Field::new(&mesh, &half_edges, &normals);
+        let facets = Facets::new(&mesh, &half_edges, &normals);
         let number = SURFACES.fetch_add(1, Ordering::Relaxed);
-        ContactSurface { mesh, half_edges, tree, normals, areas, field, shell_vertices, number }
+        ContactSurface { mesh, half_edges, tree, normals, areas, field, facets, shell_vertices, number }
     }
 
     /// A number that no other surface of the process has, but clones of this one.
@@ -84,22 +87,16 @@ impl ContactSurface {
         self.tree.nearest_face(&self.mesh, point, start, stack)
     }
 
-    /// Fills `faces` with all faces at most a radius, in m, away from a point in the frame of the surface; false where
-    /// there are more than `most`, and not all of them are there.
-    pub fn faces_within(
-        &self,
-        ball: (Vector, f64),
-        most: usize,
-        stack: &mut OverlapStack,
-        faces: &mut Vec<FaceIndex>,
-    ) -> bool {
-        self.tree.faces_within(&self.mesh, ball, most, stack, faces)
-    }
-
     /// The cells of its field.
     #[inline]
     pub(super) fn field(&self) -> &Field {
         &self.field
+    }
+
+    /// Its faces by their planes.
+    #[inline]
+    pub(super) fn facets(&self) -> &Facets {
+        &self.facets
     }
 
     /// The depth below a simple face down to which its cell is known, in m.
