@@ -99,12 +99,6 @@ impl ContactSurface {
         &self.facets
     }
 
-    /// The depth below a simple face down to which its cell is known, in m.
-    #[inline]
-    pub(super) fn reach(&self, face: u32, stack: &mut OverlapStack) -> f64 {
-        self.field.reach(face, &self.mesh, &self.half_edges, &self.normals, &self.tree, stack)
-    }
-
     /// One vertex of every shell.
     pub(super) fn shell_vertices(&self) -> &[VertexIndex] {
         &self.shell_vertices
