@@ -4,7 +4,7 @@ mod support;
 
 use polycontact::contact::RelativeMotion;
 use polycontact::flexible::{
-    Body, FlexibleBody, FlexibleOutcome, FlexiblePair, PairState, RawFlexibleParameters, ReducedModel, Solver,
+    BodyModel, FlexibleBody, FlexibleOutcome, FlexiblePair, PairState, RawFlexibleParameters, ReducedModel, Solver,
     Workspace,
 };
 use polycontact::math::{Pose, Rotation, Vector};
@@ -25,11 +25,11 @@ fn soft_ball(random: &mut Random, modes: (usize, usize)) -> ReducedModel {
 
 fn pairs(random: &mut Random) -> Vec<FlexiblePair> {
     let ball = |random: &mut Random| flexible(soft_ball(random, (0, 20)));
-    let block = Body::Rigid(cuboid(Vector::new(0.03, 0.03, 0.02)));
+    let block = BodyModel::Rigid(cuboid(Vector::new(0.03, 0.03, 0.02)));
     [
         FlexiblePair::new(ball(random), ball(random)),
         FlexiblePair::new(ball(random), block),
-        FlexiblePair::new(Body::Rigid(icosphere(RADIUS, 3)), ball(random)),
+        FlexiblePair::new(BodyModel::Rigid(icosphere(RADIUS, 3)), ball(random)),
     ]
     .map(|pair| pair.expect("a pair"))
     .into()
@@ -236,8 +236,8 @@ fn a_flexible_body_without_modes_is_rigid() {
     let soft = soft_ball(&mut random, (0, 20));
     let mesh = moved(&icosphere(RADIUS, 2), &Pose::translation(0.001, 0.0, 0.0));
     let stiff = FlexibleBody::new(support::flexible::model_of_mesh(&mesh)).expect("a model");
-    let with_rigid = FlexiblePair::new(flexible(soft.clone()), Body::Rigid(mesh)).expect("a pair");
-    let with_stiff = FlexiblePair::new(flexible(soft), Body::Flexible(stiff)).expect("a pair");
+    let with_rigid = FlexiblePair::new(flexible(soft.clone()), BodyModel::Rigid(mesh)).expect("a pair");
+    let with_stiff = FlexiblePair::new(flexible(soft), BodyModel::Flexible(stiff)).expect("a pair");
     for _ in 0..10 {
         let pose = random_pose(&mut random, 2.0 * RADIUS - 1.0e-3);
         let motion = RelativeMotion::at_rest(pose);

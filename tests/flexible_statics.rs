@@ -2,7 +2,9 @@
 
 mod support;
 
-use polycontact::flexible::{Body, FlexibleError, FlexiblePair, PairError, RawFlexibleParameters, Solver, Submodel};
+use polycontact::flexible::{
+    BodyModel, FlexibleError, FlexiblePair, PairError, RawFlexibleParameters, Solver, Submodel,
+};
 use polycontact::math::{Pose, Vector};
 use support::flexible::{
     add_mode, at_rest, ball_cap, checked, evaluated, flexible, half_space_patch, height_field, model_of_mesh,
@@ -22,8 +24,8 @@ fn triangle_on_spring(stiffness: f64) -> polycontact::flexible::ReducedModel {
 }
 
 /// A rigid plate that looks down, with its middle at the origin.
-fn plate() -> Body {
-    Body::Rigid(height_field(2, 0.05, true, |_, _| 0.0))
+fn plate() -> BodyModel {
+    BodyModel::Rigid(height_field(2, 0.05, true, |_, _| 0.0))
 }
 
 /// Three penalty springs in parallel, in series with the spring of the body.
@@ -70,7 +72,7 @@ fn without_high_frequency_modes_only_the_penalty_springs_yield() {
 fn a_ball_on_a_half_space_follows_hertz() {
     let (modulus, radius, spacing) = (5.0e10, 0.015, 7.5e-5);
     let patch = half_space_patch(18, spacing, modulus, Vector::zeros());
-    let pair = FlexiblePair::new(flexible(patch), Body::Rigid(ball_cap(radius, 28, 5.0e-5))).expect("a pair");
+    let pair = FlexiblePair::new(flexible(patch), BodyModel::Rigid(ball_cap(radius, 28, 5.0e-5))).expect("a pair");
     // So stiff that the penalty springs take below 1 % of the approach.
     let raw = RawFlexibleParameters { penalty_stiffness: 1.0e9, ..Default::default() };
     for contact_radius in [4.0e-4_f64, 5.5e-4] {
@@ -100,7 +102,7 @@ fn a_ball_on_a_half_space_follows_hertz() {
 fn penetration_falls_with_the_penalty_stiffness_and_the_force_converges() {
     let (modulus, radius) = (5.0e10, 0.015);
     let patch = half_space_patch(12, 1.0e-4, modulus, Vector::zeros());
-    let pair = FlexiblePair::new(flexible(patch), Body::Rigid(ball_cap(radius, 48, 2.5e-5))).expect("a pair");
+    let pair = FlexiblePair::new(flexible(patch), BodyModel::Rigid(ball_cap(radius, 48, 2.5e-5))).expect("a pair");
     let at = |penalty_stiffness: f64| {
         let raw = RawFlexibleParameters { penalty_stiffness, pass_weight: 0.0, ..Default::default() };
         at_rest(&pair, &checked(&raw), &Pose::translation(0.0, 0.0, -1.0e-5))
@@ -123,7 +125,7 @@ fn the_force_is_continuous_over_edges_and_vertices() {
     let pair = FlexiblePair::new(
         flexible(triangle_on_spring(3.0e6)),
         // A wavy rigid surface with convex and concave edges.
-        Body::Rigid(height_field(20, 0.004, true, |x, y| 2.0e-4 * ((300.0 * x).sin() + (200.0 * y).cos()))),
+        BodyModel::Rigid(height_field(20, 0.004, true, |x, y| 2.0e-4 * ((300.0 * x).sin() + (200.0 * y).cos()))),
     )
     .expect("a pair");
     let parameters = checked(&RawFlexibleParameters {
@@ -179,7 +181,7 @@ fn deep_nodes_are_refused_and_borders_are_reported() {
 #[test]
 fn a_solve_that_does_not_converge_is_an_error() {
     let patch = half_space_patch(8, 1.5e-4, 5.0e10, Vector::zeros());
-    let pair = FlexiblePair::new(flexible(patch), Body::Rigid(ball_cap(0.015, 40, 2.5e-5))).expect("a pair");
+    let pair = FlexiblePair::new(flexible(patch), BodyModel::Rigid(ball_cap(0.015, 40, 2.5e-5))).expect("a pair");
     for solver in [Solver::Newton, Solver::Broyden] {
         let raw = RawFlexibleParameters {
             penalty_stiffness: 1.0e9,

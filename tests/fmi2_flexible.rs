@@ -5,7 +5,7 @@ mod fmi2_support;
 use fmi2_support::ball_on_rod::{Flight, MIDDLE, SPEED, STEP, STEPS, bodies, fmu, fmu_with, pair, stored_energy};
 use fmi2_support::{Fmu, Instance, api, fmi2OK, write_obj};
 use polycontact::contact::RelativeMotion;
-use polycontact::flexible::{Body, FlexiblePair, FlexibleParameters, RawFlexibleParameters, Workspace};
+use polycontact::flexible::{BodyModel, FlexiblePair, FlexibleParameters, RawFlexibleParameters, Workspace};
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes;
 
@@ -277,7 +277,7 @@ fn the_other_body_may_be_rigid() {
     let lowest = ball.vertices.iter().map(|vertex| vertex.z).fold(f64::MAX, f64::min);
     let position = Vector::new(0.0, 0.0, top - lowest - 5e-6);
     assert_eq!(instance.set_vector("relativePosition", position), fmi2OK);
-    let pair = FlexiblePair::new(Body::Flexible(rod), Body::Rigid(ball)).unwrap();
+    let pair = FlexiblePair::new(BodyModel::Flexible(rod), BodyModel::Rigid(ball)).unwrap();
     let parameters = FlexibleParameters::new(&RawFlexibleParameters::default()).unwrap();
     let motion = RelativeMotion::at_rest(Pose::translation(position.x, position.y, position.z));
     let outcome = pair.evaluate(&parameters, &motion, &pair.initial_state(), &mut Workspace::default()).unwrap();

@@ -6,9 +6,9 @@
 
 use super::enclosure::{NearestLine, is_inside};
 use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{Body, IntersectionLine, Node};
+use super::triangle_intersection::{IntersectionLine, Node};
 use crate::bvh::OverlapStack;
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
 
 /// A crossing of an edge of this surface with a face of the other.

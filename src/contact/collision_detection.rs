@@ -7,9 +7,10 @@ use super::posed_surface::PosedSurface;
 use super::relative_motion::RelativeMotion;
 use super::surface::ContactSurface;
 use super::triangle_intersection::{
-    Body, IntersectionLine, LineEnds, PlacedFace, clearance, line_between, line_ends, persistence,
+    IntersectionLine, LineEnds, PlacedFace, clearance, line_between, line_ends, persistence,
 };
 use crate::bvh::{LEAF_FACES, LeafPairs, OverlapStack, RelativeFrame, SearchCache};
+use crate::math::Body;
 use crate::mesh::FaceIndex;
 
 /// The grid of an evaluation, and the frame for the search; none where the boxes around both bodies are apart.

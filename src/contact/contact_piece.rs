@@ -4,8 +4,7 @@ use super::law::FaceRecord;
 use super::parameters::ElementScheme;
 use super::pass::{Pass, PassMemory};
 use super::pieces::{Feature, Piece, PlanePoint};
-use super::triangle_intersection::Body;
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 use crate::mesh::FaceIndex;
 
 /// What acts at a point of a piece; resolved in E.

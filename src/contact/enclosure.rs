@@ -1,11 +1,11 @@
 //! Whether a point of one body lies inside the other.
 
 use super::active_areas::face_of;
-use super::orientation::{FaceOf, Sign, edge_past_edge, side_of_face};
+use super::orientation::{Sign, edge_past_edge, side_of_face};
 use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{Body, IntersectionLine};
+use super::triangle_intersection::IntersectionLine;
 use crate::bvh::OverlapStack;
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, closest_on_segment};
 
 /// The intersection lines on one face: what decides for a point when the other surface is open.
@@ -45,11 +45,8 @@ pub fn is_inside(
     else {
         return false;
     };
-    let (face, face_owner) = match body {
-        Body::E => (line.face_f, FaceOf::F),
-        Body::F => (line.face_e, FaceOf::E),
-    };
-    side_of_face(other.grid(), &other.corners(face), point_e, face_owner) == Some(Sign::Negative)
+    let corners = other.corners(face_of(body.other(), line));
+    side_of_face(other.grid(), &corners, point_e, body.other()) == Some(Sign::Negative)
 }
 
 /// Whether a point of `body` lies inside the other, closed body; false for an open one.
@@ -71,7 +68,6 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
         return 0;
     }
     let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
-    let face_owner = if body == Body::E { FaceOf::F } else { FaceOf::E };
     let mut balance = 0;
     other.surface.tree().faces_touching(
         stack,
@@ -83,8 +79,8 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
         |face| {
             let corners = other.corners(face);
             let (Some(from), Some(to)) = (
-                side_of_face(grid, &corners, point_e, face_owner),
-                side_of_face(grid, &corners, outside_e, face_owner),
+                side_of_face(grid, &corners, point_e, body.other()),
+                side_of_face(grid, &corners, outside_e, body.other()),
             ) else {
                 return;
             };

@@ -3,11 +3,10 @@
 use super::parameters::ContactParameters;
 use super::relative_motion::RelativeMotion;
 use super::surface::ContactSurface;
-use super::triangle_intersection::Body;
 use super::visit_pieces;
 use super::workspace::Workspace;
 use crate::bvh::{PairMemory, Separation};
-use crate::math::{Pose, Vector};
+use crate::math::{Body, Pose, Vector};
 use crate::mesh::{FaceIndex, TrianglePair, closest_of_triangles, on_triangle};
 
 /// Beyond this many sizes of both bodies, their distance is computed as if they were nearer; dimensionless. The rounding

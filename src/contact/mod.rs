@@ -26,6 +26,7 @@ mod totals;
 mod triangle_intersection;
 mod workspace;
 
+pub use crate::math::Body;
 pub use contact_piece::{ContactPiece, PiecePoint};
 pub use derivatives::Derivatives;
 pub use gap::{Gap, GapMemory, gap, minimum_gap};
@@ -36,7 +37,6 @@ pub use parameters::{
 pub use pieces::Feature;
 pub use relative_motion::{MotionError, RelativeMotion};
 pub use surface::ContactSurface;
-pub use triangle_intersection::Body;
 pub use workspace::Workspace;
 
 use collision_detection::{colliding_grid, enclosed, intersection_lines};
@@ -151,7 +151,7 @@ fn detect_and(
     let weights = shares(parameters, [area_e.faces.len(), area_f.faces.len()]);
     let pass = |body: Body, surface, field, area| Pass {
         faces: FacesInField { body, surface, area, field, lines, tries_all: *tries_all },
-        weight: weights[body as usize],
+        weight: weights[body],
         parameters,
         motion,
         width: *registers,

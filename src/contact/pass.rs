@@ -8,9 +8,8 @@ use super::parameters::{ContactParameters, ElementScheme, Method};
 use super::pieces::{FacesInField, PieceMemory};
 use super::relative_motion::RelativeMotion;
 use super::totals::Totals;
-use super::triangle_intersection::Body;
 use crate::lanes::{Kernel, Registers, Single, Width, run_up_to};
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 
 /// Stages 4 to 6 for the faces of one body.
 pub struct Pass<'a> {

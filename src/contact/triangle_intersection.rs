@@ -1,30 +1,10 @@
 //! Stage 2a: two triangles become an intersection line.
 
 use super::grid::Grid;
-use super::orientation::{FaceOf, FacePlane, Sign, edge_past_edge};
+use super::orientation::{FacePlane, Sign, edge_past_edge};
 use super::posed_surface::PosedSurface;
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, HalfEdge};
-
-/// One of the two bodies of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Body {
-    /// Body E.
-    E,
-    /// Body F.
-    F,
-}
-
-impl Body {
-    /// The other one.
-    #[inline]
-    pub fn other(self) -> Self {
-        match self {
-            Body::E => Body::F,
-            Body::F => Body::E,
-        }
-    }
-}
 
 /// Identity of an intersection point: an edge of one surface and the face of the other that it crosses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -124,11 +104,11 @@ impl LineEnds {
 /// triangles that only touch, and coplanar triangles, either intersect in a line or not at all.
 #[inline]
 pub fn line_ends(grid: &Grid, placed_e: &PlacedFace, placed_f: &PlacedFace) -> Option<LineEnds> {
-    let sides_f = sides(grid, &placed_e.plane, &placed_f.corners, FaceOf::E);
+    let sides_f = sides(grid, &placed_e.plane, &placed_f.corners, Body::E);
     if sides_f.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
     }
-    let sides_e = sides(grid, &placed_f.plane, &placed_e.corners, FaceOf::F);
+    let sides_e = sides(grid, &placed_f.plane, &placed_e.corners, Body::F);
     if sides_e.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
     }
@@ -255,7 +235,7 @@ fn ends_across_planes(
 
 /// The sides of three points with respect to a face; none for a face with collinear corners.
 #[inline]
-fn sides(grid: &Grid, face: &FacePlane, points: &[Vector; 3], face_of: FaceOf) -> Option<[Sign; 3]> {
+fn sides(grid: &Grid, face: &FacePlane, points: &[Vector; 3], face_of: Body) -> Option<[Sign; 3]> {
     Some([
         face.side(grid, points[0], face_of)?,
         face.side(grid, points[1], face_of)?,

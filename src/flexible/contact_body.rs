@@ -1,7 +1,7 @@
 //! A body as the contact sees it: nodes, faces, a tree, and modes where it is flexible.
 
 use super::backing::Backing;
-use super::body::Body;
+use super::body::BodyModel;
 use super::box_tree::{Bounds, BoxTree};
 use super::modes::Modes;
 use crate::math::Vector;
@@ -33,9 +33,9 @@ pub(super) struct ContactBody {
 
 impl ContactBody {
     /// Prepares a body; it must have a face.
-    pub(super) fn new(body: Body) -> Self {
+    pub(super) fn new(body: BodyModel) -> Self {
         match body {
-            Body::Rigid(mesh) => {
+            BodyModel::Rigid(mesh) => {
                 let mut body = Self::of_mesh(mesh.vertices, mesh.faces);
                 let points: Vec<Bounds> = body.nodes.iter().map(|&node| Bounds::of_point(node)).collect();
                 let tree = BoxTree::build(&points);
@@ -44,7 +44,7 @@ impl ContactBody {
                 body.node_tree = Some((tree, bounds));
                 body
             }
-            Body::Flexible(body) => {
+            BodyModel::Flexible(body) => {
                 let model = body.model();
                 let faces = model.contact_faces.iter().map(|face| face.map(VertexIndex)).collect();
                 let modes = Modes::new(model);

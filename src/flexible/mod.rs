@@ -31,8 +31,8 @@ mod workspace;
 
 pub use advance::MOST_INTERNAL_STEPS;
 pub use archive::{ArchiveDefect, ArchiveError};
-pub use body::{Body, FlexibleBody};
-pub use error::{FlexibleError, PairError, Side};
+pub use body::{BodyModel, FlexibleBody};
+pub use error::{FlexibleError, PairError};
 pub use outcome::{FlexibleOutcome, MeanWrench, StepOutcome};
 pub use pair::FlexiblePair;
 pub use parameters::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};

@@ -1,12 +1,12 @@
 //! The search through the tree against all pairs.
 
-use super::body::{Body, FlexibleBody};
+use super::body::{BodyModel, FlexibleBody};
 use super::box_tree::Bounds;
 use super::closest_point::Shape;
 use super::contact_body::ContactBody;
 use super::node_to_surface::{Contacts, SearchSettings};
 use super::reduced_model::ReducedModel;
-use crate::math::{Matrix, Pose, Vector};
+use crate::math::{Body, Matrix, Pose, Vector};
 use crate::mesh::{TriangleMesh, closest_on_triangle};
 use crate::shapes::{comb, cuboid, gear, icosphere, torus};
 use crate::test_support::random::Random;
@@ -25,7 +25,7 @@ fn flexible(mesh: &TriangleMesh) -> ContactBody {
         outline_nodes: Vec::new(),
         outline_faces: Vec::new(),
     };
-    ContactBody::new(Body::Flexible(FlexibleBody::new(model).expect("a good model")))
+    ContactBody::new(BodyModel::Flexible(FlexibleBody::new(model).expect("a good model")))
 }
 
 /// Nodes moved at random, with the boxes refitted.
@@ -38,11 +38,11 @@ fn deformed(body: &ContactBody, size: f64, random: &mut Random) -> (Vec<Vector>,
 }
 
 /// Every contact that a look at all nodes and all faces finds, as (master, node, depth).
-fn all_pairs(settings: &SearchSettings, shapes: &[Shape; 2]) -> (Vec<(usize, u32, f64)>, bool) {
+fn all_pairs(settings: &SearchSettings, shapes: &[Shape; 2]) -> (Vec<(Body, u32, f64)>, bool) {
     let (mut found, mut border) = (Vec::new(), false);
-    for master in 0..2 {
-        let (faces, nodes) = (&shapes[master], &shapes[1 - master]);
-        let to_master = if master == 0 { settings.pose_ef } else { settings.pose_ef.inverse() };
+    for master in Body::BOTH {
+        let (faces, nodes) = (&shapes[master], &shapes[master.other()]);
+        let to_master = settings.pose_to(master);
         for (node, position) in nodes.positions.iter().enumerate() {
             let point = to_master.rotation * position + to_master.translation.vector;
             let mut best = f64::INFINITY;
@@ -99,7 +99,7 @@ fn the_tree_finds_what_all_pairs_find() {
     let mut total = 0;
     for (i, mesh_e) in meshes.iter().enumerate() {
         for mesh_f in &meshes[i..] {
-            let (e, f) = (flexible(mesh_e), ContactBody::new(Body::Rigid(mesh_f.clone())));
+            let (e, f) = (flexible(mesh_e), ContactBody::new(BodyModel::Rigid(mesh_f.clone())));
             for _ in 0..30 {
                 let (positions, bounds) = deformed(&e, 2.0e-4, &mut random);
                 let shapes = [

@@ -2,7 +2,7 @@
 
 use super::node_to_surface::Contacts;
 use super::outcome::{FlexibleOutcome, MeanWrench};
-use crate::math::{Pose, Vector};
+use crate::math::{Body, Pose, Vector};
 
 impl FlexibleOutcome {
     /// Adds up the contacts; energies of the bodies are the caller's.
@@ -18,7 +18,7 @@ impl FlexibleOutcome {
         let (mut position, mut sum) = (Vector::zeros(), 0.0);
         for contact in &contacts.list {
             // The force acts along the normal on the slave and against it on the master.
-            let force = if contact.master == 0 { -contact.force() } else { contact.force() };
+            let force = if contact.master == Body::E { -contact.force() } else { contact.force() };
             let [on_e, on_f] = [force * contact.normals[0], -force * contact.normals[1]];
             outcome.force_on_e += on_e;
             outcome.torque_on_e += contact.points[0].cross(&on_e);

@@ -25,9 +25,8 @@ use super::parameters::{ContactParameters, FrictionParameters};
 use super::pieces::{Linear, MOST_CORNERS, Piece};
 use super::relative_motion::RelativeMotion;
 use super::totals::Totals;
-use super::triangle_intersection::Body;
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 
 /// The law for the faces of one body.
 #[derive(Clone, Copy, Debug)]

@@ -24,8 +24,9 @@ use walk::{WalkMemory, Walked};
 use super::active_areas::{ActiveArea, VertexState, face_of};
 use super::law::FaceRecord;
 use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{Body, IntersectionLine, Node};
+use super::triangle_intersection::{IntersectionLine, Node};
 use crate::lanes::Registers;
+use crate::math::Body;
 use crate::mesh::HalfEdge;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.

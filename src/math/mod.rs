@@ -1,4 +1,8 @@
-//! Vectors and poses in double precision; SI units throughout.
+//! Vectors and poses in double precision, and the two bodies of a pair; SI units throughout.
+
+mod body;
+
+pub use body::Body;
 
 /// A free vector or the coordinates of a point; the doc of each use names the frame.
 pub type Vector = nalgebra::Vector3<f64>;
