@@ -218,7 +218,7 @@ fn impact(pair: &FlexiblePair, parameters: &FlexibleParameters, rod: &Rod, step:
         let outcome: StepOutcome = pair
             .advance(parameters, &motion, step, &mut state, &mut workspace)
             .unwrap_or_else(|error| panic!("{error}"));
-        let (on_ball, on_bar) = (outcome.mean.force_on_f.z, outcome.mean.force_on_e.z);
+        let (on_ball, on_bar) = (outcome.mean.on_f.force.z, outcome.mean.on_e.force.z);
         for (body, force, mass) in [(&mut ball, on_ball, BALL_MASS), (&mut bar, on_bar, rod.mass)] {
             body[0] += step * (body[1] + 0.5 * step * force / mass);
             body[1] += step * force / mass;
@@ -377,7 +377,7 @@ fn mean_wrenches_add_up() {
         for k in 0..count {
             let shifted = |t: f64| motion(t + step * k as f64);
             let outcome = pair.advance(&parameters, &shifted, step, &mut state, &mut workspace).expect("a step");
-            force += outcome.mean.force_on_e / count as f64;
+            force += outcome.mean.on_e.force / count as f64;
         }
         force
     };

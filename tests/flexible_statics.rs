@@ -43,8 +43,8 @@ fn springs_in_series_share_the_approach() {
         let outcome = at_rest(&pair, &parameters, &Pose::translation(0.0, 0.0, -approach));
         let force = approach / (1.0 / (3.0 * penalty) + 1.0 / stiffness);
         // Linear springs: exact but for the tolerance and rounding of the depth.
-        assert_close("the force", outcome.force_on_e.z, -force, 1e-9);
-        assert_vector_eq("the force on F", outcome.force_on_f, Vector::new(0.0, 0.0, force), 1e-9 * force);
+        assert_close("the force", outcome.wrenches.on_e.force.z, -force, 1e-9);
+        assert_vector_eq("the force on F", outcome.wrenches.on_f.force, Vector::new(0.0, 0.0, force), 1e-9 * force);
         assert_close("the penetration", outcome.max_penetration, force / (3.0 * penalty), 1e-9);
         assert_close("the strain energy", outcome.strain_energy[0], 0.5 * force * force / stiffness, 1e-8);
         assert_close("the penalty energy", outcome.penalty_energy, 0.5 * force * force / (3.0 * penalty), 1e-8);
@@ -63,7 +63,7 @@ fn without_high_frequency_modes_only_the_penalty_springs_yield() {
     for submodel in [Submodel::Modal, Submodel::Damped] {
         let parameters = checked(&RawFlexibleParameters { submodel, ..raw });
         let outcome = at_rest(&pair, &parameters, &Pose::translation(0.0, 0.0, -approach));
-        assert_close("the force", outcome.force_on_e.z, -3.0 * penalty * approach, 1e-10);
+        assert_close("the force", outcome.wrenches.on_e.force.z, -3.0 * penalty * approach, 1e-10);
     }
 }
 
@@ -83,14 +83,14 @@ fn a_ball_on_a_half_space_follows_hertz() {
             let outcome = at_rest(&pair, &parameters, &Pose::translation(0.0, 0.0, -approach));
             println!(
                 "a {contact_radius:e}, weight {pass_weight}: {} N, Hertz {expected} N, {:+.2} %, {} iterations, {} contacts",
-                outcome.force_on_f.z,
-                100.0 * (outcome.force_on_f.z / expected - 1.0),
+                outcome.wrenches.on_f.force.z,
+                100.0 * (outcome.wrenches.on_f.force.z / expected - 1.0),
                 outcome.iterations,
                 outcome.contact_count
             );
             // 5 to 7 nodes over the contact radius: the edge of the contact is uncertain by half a spacing, and the
             // force by (spacing / a)² or so.
-            assert_close("the force", outcome.force_on_f.z, expected, 0.03);
+            assert_close("the force", outcome.wrenches.on_f.force.z, expected, 0.03);
             // Linear elasticity: stored energy is 2/5 F δ.
             let energy = outcome.strain_energy[0] + outcome.penalty_energy;
             assert_close("the energy", energy, 0.4 * expected * approach, 0.03);
@@ -108,13 +108,13 @@ fn penetration_falls_with_the_penalty_stiffness_and_the_force_converges() {
         at_rest(&pair, &checked(&raw), &Pose::translation(0.0, 0.0, -1.0e-5))
     };
     let outcomes = [1.0e8, 1.0e9, 1.0e10].map(at);
-    let forces = outcomes.map(|outcome| outcome.force_on_f.z);
+    let forces = outcomes.map(|outcome| outcome.wrenches.on_f.force.z);
     let changes = [forces[1] - forces[0], forces[2] - forces[1]];
     // The change of the force is first order in 1/c_P: a tenth for ten times the stiffness, while nodes come and go.
     assert!(0.0 < changes[1] && changes[1] < 0.2 * changes[0], "{forces:?}");
     for pair in outcomes.windows(2) {
         // Penetration is force over stiffness, and forces on nodes hardly change.
-        let expected = 0.1 * pair[0].max_penetration * pair[1].force_on_f.z / pair[0].force_on_f.z;
+        let expected = 0.1 * pair[0].max_penetration * pair[1].wrenches.on_f.force.z / pair[0].wrenches.on_f.force.z;
         assert_close("the penetration", pair[1].max_penetration, expected, 0.1);
     }
 }
@@ -136,7 +136,7 @@ fn the_force_is_continuous_over_edges_and_vertices() {
     });
     let force_at = |t: f64| {
         let pose = Pose::translation(0.012 * t - 0.006, 0.007 * t, -6.0e-4);
-        at_rest(&pair, &parameters, &pose).force_on_f.norm()
+        at_rest(&pair, &parameters, &pose).wrenches.on_f.force.norm()
     };
     let steps = 20_000;
     let mut previous = force_at(0.0);
@@ -175,7 +175,7 @@ fn deep_nodes_are_refused_and_borders_are_reported() {
     let border = at(-0.9e-3, -0.043).expect("credible");
     assert!(border.border_in_contact && border.in_contact);
     let apart = at(1.0e-6, 0.0).expect("apart");
-    assert!(!apart.in_contact && !apart.border_in_contact && apart.force_on_e == Vector::zeros());
+    assert!(!apart.in_contact && !apart.border_in_contact && apart.wrenches.on_e.force == Vector::zeros());
 }
 
 #[test]
@@ -217,5 +217,5 @@ fn low_frequency_coordinates_shift_the_contact() {
     numbers[0] = 4.0e-5 / shape;
     let state = polycontact::flexible::PairState::from_numbers(&pair, &numbers).expect("a state");
     let outcome = evaluated(&pair, &checked(&raw), &Pose::translation(0.0, 0.0, -1.0e-5), &state);
-    assert_close("the force", outcome.force_on_e.z, -3.0 * 2.0e6 * 5.0e-5, 1e-9);
+    assert_close("the force", outcome.wrenches.on_e.force.z, -3.0 * 2.0e6 * 5.0e-5, 1e-9);
 }

@@ -53,7 +53,7 @@ fn the_rebound_is_that_of_the_library_alone_bit_by_bit() {
         let along = |time: f64| Ok(expected.motion(time));
         let outcome = pair.advance(&parameters, &along, STEP, &mut state, &mut workspace).unwrap();
         ours.step_with(&instance, i, STEP);
-        expected.advance(outcome.mean.force_on_e.z, STEP);
+        expected.advance(outcome.mean.on_e.force.z, STEP);
         assert_eq!(ours, expected, "step {i}");
         assert_eq!(instance.real("elasticEnergy").to_bits(), {
             let end = outcome.end;
@@ -284,7 +284,7 @@ fn the_other_body_may_be_rigid() {
     // Scaling the file rounds each vertex once more, 1e-18 m against penetrations of 1e-7 m.
     let force = instance.real("forceOnE[3]");
     assert!(force < -1.0);
-    assert!((force / outcome.force_on_e.z - 1.0).abs() < 1e-6, "{force} {}", outcome.force_on_e.z);
+    assert!((force / outcome.wrenches.on_e.force.z - 1.0).abs() < 1e-6, "{force} {}", outcome.wrenches.on_e.force.z);
     assert_eq!(instance.real("surfaceF.elasticEnergy"), 0.0);
     assert_eq!(instance.step(0.0, STEP), fmi2OK, "{:?}", instance.messages());
 }

@@ -33,7 +33,7 @@ pub use advance::MOST_INTERNAL_STEPS;
 pub use archive::{ArchiveDefect, ArchiveError};
 pub use body::{BodyModel, FlexibleBody};
 pub use error::{FlexibleError, PairError};
-pub use outcome::{FlexibleOutcome, MeanWrench, StepOutcome};
+pub use outcome::{FlexibleOutcome, StepOutcome};
 pub use pair::FlexiblePair;
 pub use parameters::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
 pub use reduced_model::{MOST_CONTACT_NODES, MOST_MODES, ReducedModel};

@@ -323,14 +323,7 @@ fn at_end(step: StepOutcome) -> FlexibleOutcome {
 
 /// The same with the mean wrenches over the step.
 fn with_mean(step: StepOutcome) -> FlexibleOutcome {
-    FlexibleOutcome {
-        force_on_e: step.mean.force_on_e,
-        torque_on_e: step.mean.torque_on_e,
-        force_on_f: step.mean.force_on_f,
-        torque_on_f: step.mean.torque_on_f,
-        torque_on_e_at_f: step.mean.torque_on_e_at_f,
-        ..at_end(step)
-    }
+    FlexibleOutcome { wrenches: step.mean, ..at_end(step) }
 }
 
 /// A step that a shorter one may replace is discarded; nothing has changed.

@@ -1,8 +1,10 @@
-//! Vectors and poses in double precision, and the two bodies of a pair; SI units throughout.
+//! Vectors and poses in double precision, the two bodies of a pair and the wrenches on them; SI units throughout.
 
 mod body;
+mod wrench;
 
 pub use body::Body;
+pub use wrench::{Wrench, Wrenches};
 
 /// A free vector or the coordinates of a point; the doc of each use names the frame.
 pub type Vector = nalgebra::Vector3<f64>;

@@ -19,6 +19,12 @@ impl Wrench {
     pub fn of_force_at(force: Vector, point: Vector) -> Self {
         Wrench { force, torque: point.cross(&force) }
     }
+
+    /// The same forces with the torque about another point, from which `way` leads to the present one.
+    #[inline]
+    pub fn moved_by(&self, way: Vector) -> Self {
+        Wrench { force: self.force, torque: self.torque + way.cross(&self.force) }
+    }
 }
 
 impl AddAssign for Wrench {
@@ -41,25 +47,27 @@ pub struct Wrenches {
 }
 
 impl Wrenches {
-    /// All vectors with their names.
-    pub fn named(&self) -> [(&'static str, Vector); 5] {
-        [
+    /// On body E, about the origin of M_f, resolved in M_e.
+    pub fn on_e_at_f(&self) -> Wrench {
+        Wrench { force: self.on_e.force, torque: self.torque_on_e_at_f }
+    }
+
+    /// Names the first vector with a number that is not finite; none where all are.
+    pub fn not_finite(&self) -> Option<&'static str> {
+        let vectors = [
             ("the force on E", self.on_e.force),
             ("the torque on E", self.on_e.torque),
             ("the force on F", self.on_f.force),
             ("the torque on F", self.on_f.torque),
             ("the torque on E at M_f", self.torque_on_e_at_f),
-        ]
+        ];
+        vectors.into_iter().find(|(_, vector)| vector.iter().any(|x| !x.is_finite())).map(|(name, _)| name)
     }
 
     /// Every vector changed in the same way.
     fn map(self, change: impl Fn(Vector) -> Vector) -> Self {
         let wrench = |Wrench { force, torque }| Wrench { force: change(force), torque: change(torque) };
-        Wrenches {
-            on_e: wrench(self.on_e),
-            on_f: wrench(self.on_f),
-            torque_on_e_at_f: change(self.torque_on_e_at_f),
-        }
+        Wrenches { on_e: wrench(self.on_e), on_f: wrench(self.on_f), torque_on_e_at_f: change(self.torque_on_e_at_f) }
     }
 }
 

@@ -101,7 +101,7 @@ impl Approach {
                     &RelativeMotion::at_rest(start),
                     &mut Workspace::default(),
                 );
-                let direction = outcome.force_on_e.try_normalize(0.0).ok_or(
+                let direction = outcome.wrenches.on_e.force.try_normalize(0.0).ok_or(
                     "the bodies intersect in this pose, but there is no force; give the direction with `--approach`",
                 )?;
                 (direction, "against the contact force in the given pose".to_owned())

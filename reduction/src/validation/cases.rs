@@ -163,7 +163,7 @@ pub fn static_press(fineness: Fineness, depth: f64, raw: &RawFlexibleParameters)
         .map_err(FlexibleError::from)?;
     let state = pair.initial_state();
     let outcome = pair.evaluate(&parameters, &motion, &state, &mut Default::default())?;
-    Ok(-outcome.force_on_e.z)
+    Ok(-outcome.wrenches.on_e.force.z)
 }
 
 /// Why a static press has no force.
