@@ -13,6 +13,7 @@ use polycontact::shapes::{
     bush, comb, cuboid, gear, icosphere, moved, regular_prism, star_prism, subdivided_cuboid, torus,
 };
 use support::brute_force::{triangles, triangles_intersect};
+use support::pairs::random_or_lattice_pose;
 use support::random::{Random, pose_count};
 use support::{radius, surface};
 
@@ -53,17 +54,9 @@ fn pairs() -> Vec<(&'static str, TriangleMesh, TriangleMesh)> {
     ]
 }
 
-/// Every third pose with faces flush and edges on edges, on a lattice that the shapes share; the others at random.
+/// On the lattice, also poses in which the bodies are apart.
 fn pose(i: usize, reach: f64, random: &mut Random) -> Pose {
-    if i % 3 != 2 {
-        return random.pose_around(Vector::zeros(), reach);
-    }
-    let mut steps = |step: f64, count: i64| {
-        let mut one = || step * ((random.bits() % (2 * count + 1) as u64) as i64 - count) as f64;
-        Vector::new(one(), one(), one())
-    };
-    let turns = steps(FRAC_PI_2, 2);
-    Pose::from_parts(steps(0.01, 20).into(), Rotation::from_euler_angles(turns.x, turns.y, turns.z))
+    random_or_lattice_pose(i, reach, 20, random)
 }
 
 fn gap_at(e: &ContactSurface, f: &ContactSurface, pose: &Pose, memory: &mut GapMemory) -> Gap {

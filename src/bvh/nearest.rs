@@ -6,7 +6,7 @@ use crate::mesh::{FaceIndex, TriangleFeature, TriangleMesh, closest_on_triangle,
 
 /// Part of the coordinates by which rounding may move a distance, or the limit of a node; dimensionless. Some ten
 /// operations of 10⁻¹⁶ each lead to either.
-const ROUNDING: f64 = 1e-14;
+const DISTANCE_ROUNDING: f64 = 1e-14;
 
 /// The point of a surface that is nearest to a given one, in the frame of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,8 @@ struct Ball {
 impl Ball {
     /// A ball against a tree with this largest coordinate, both in m.
     fn new(center: Vector, radius: f64, largest_coordinate: f64) -> Self {
-        let mut ball = Ball { center, margin: ROUNDING * (largest_coordinate + center.amax()), limit: (0.0, 0.0) };
+        let mut ball =
+            Ball { center, margin: DISTANCE_ROUNDING * (largest_coordinate + center.amax()), limit: (0.0, 0.0) };
         ball.shrink_to(radius);
         ball
     }
@@ -74,7 +75,7 @@ impl Tree {
     ) -> Option<NearestFace> {
         let mut ball = Ball::new(point, start, self.bounds().largest_coordinate());
         // Rounding of the square root and of the square must not refuse a face at the distance `start`.
-        let mut best_key = (start * start * (1.0 + ROUNDING), FaceIndex(u32::MAX));
+        let mut best_key = (start * start * (1.0 + DISTANCE_ROUNDING), FaceIndex(u32::MAX));
         let mut best = None;
         stack.clear();
         stack.push((0, 0));

@@ -14,7 +14,7 @@ pub const LEAF_PAIRS: usize = LEAF_FACES * LEAF_FACES;
 
 /// Part of the sizes and distances in a test by which rounding may move its limit; dimensionless. The tests are rounded
 /// by some 10⁻¹⁵ of them.
-const ROUNDING: f64 = 1e-12;
+const TEST_ROUNDING: f64 = 1e-12;
 
 /// By how much the sine of the angle between two discs may change without a rotation; dimensionless. Matrices are
 /// rotations to 10⁻¹² only, and so much in the square of a sine that is not below 10⁻¹¹ is 10⁻⁶ in the sine.
@@ -139,7 +139,7 @@ impl Tree {
             });
         }
         cache.reference = Some((surfaces, *pose_ef));
-        self.record(tree_f, ROUNDING * reach, frame, stack, cache, visit)
+        self.record(tree_f, TEST_ROUNDING * reach, frame, stack, cache, visit)
     }
 
     /// A search that keeps its sequence.

@@ -5,7 +5,7 @@ use crate::math::{Matrix, Pose, Vector};
 
 /// Part of coordinates and sizes by which rounding may move a distance, or a lower bound of it; dimensionless. Some tens
 /// of operations of 10⁻¹⁶ each lead to either.
-const ROUNDING: f64 = 4e-15;
+const SEPARATION_ROUNDING: f64 = 4e-15;
 
 /// Distances are compared in steps of at least so many times the rounding; dimensionless. Pairs that are equally near,
 /// such as those of two flat sides, mostly fall into one step, and all but one of them need no look.
@@ -34,7 +34,7 @@ impl Separation {
         let reach = box_e.largest_coordinate() + box_f.largest_coordinate() + translation.amax();
         // A matrix that is not quite a rotation sees distances along its columns a little longer or shorter.
         let distortion = (inverse_rotation * rotation - Matrix::identity()).abs().max();
-        let margin = ROUNDING * (reach + apart) + 4.0 * distortion * apart;
+        let margin = SEPARATION_ROUNDING * (reach + apart) + 4.0 * distortion * apart;
         // A power of two, so that small motions do not change it.
         let step = (STEP * margin).log2().ceil().exp2();
         Separation {

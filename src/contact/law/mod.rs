@@ -21,10 +21,10 @@ use friction::{Loaded, Slipping};
 use moments::Moments;
 use sums::{GroupSums, LawSums, PieceSums};
 
+use super::integrate::Totals;
 use super::parameters::{ContactParameters, FrictionParameters};
 use super::pieces::{Linear, MOST_CORNERS, Piece};
 use super::relative_motion::RelativeMotion;
-use super::totals::Totals;
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use crate::math::{Body, Vector};
 

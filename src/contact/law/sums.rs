@@ -2,7 +2,7 @@
 
 use super::Law;
 use super::faces::FaceLanes;
-use crate::contact::totals::{ElementIntegrals, Totals};
+use crate::contact::integrate::{ElementIntegrals, Totals};
 use crate::lanes::{Lanes, Sums, sum};
 use crate::math::{Vector, Wrench};
 

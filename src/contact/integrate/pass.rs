@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::centroid::CentroidMemory;
-use super::law::{FaceRecord, Law, Regions, record_faces};
-use super::parameters::{ContactParameters, ElementScheme, Method};
-use super::pieces::{FacesInField, PieceMemory};
-use super::relative_motion::RelativeMotion;
 use super::totals::Totals;
+use crate::contact::law::{FaceRecord, Law, Regions, record_faces};
+use crate::contact::parameters::{ContactParameters, ElementScheme, Method};
+use crate::contact::pieces::{FacesInField, PieceMemory};
+use crate::contact::relative_motion::RelativeMotion;
 use crate::lanes::{Kernel, Registers, Single, Width, run_up_to};
 use crate::math::{Body, Vector};
 

@@ -60,6 +60,17 @@ pub struct IntersectionLine {
     pub end: Node,
 }
 
+impl IntersectionLine {
+    /// The face that belongs to a body.
+    #[inline]
+    pub fn face_of(&self, body: Body) -> FaceIndex {
+        match body {
+            Body::E => self.face_e,
+            Body::F => self.face_f,
+        }
+    }
+}
+
 /// A face in frame E, with what the tests against several other faces share.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedFace {
@@ -172,7 +183,7 @@ pub fn clearance(placed_e: &PlacedFace, placed_f: &PlacedFace) -> f64 {
         for side_e in sides(placed_e) {
             for side_f in sides(placed_f) {
                 let axis = side_e.cross(&side_f);
-                if PARALLEL * side_e.norm_squared() * side_f.norm_squared() < axis.norm_squared() {
+                if PARALLEL_EDGES * side_e.norm_squared() * side_f.norm_squared() < axis.norm_squared() {
                     largest = largest.max(apart_along(&axis));
                 }
             }
@@ -183,7 +194,7 @@ pub fn clearance(placed_e: &PlacedFace, placed_f: &PlacedFace) -> f64 {
 
 /// Square of the sine of an angle between edges below which their cross product is no axis to rely on; dimensionless.
 /// Above, it is rounded by 10⁻¹³ of its length, far below [`CLEARANCE_ROUNDING`].
-const PARALLEL: f64 = 1e-6;
+const PARALLEL_EDGES: f64 = 1e-6;
 
 /// Rounding of a distance from a plane, relative to it where it matters; dimensionless and generous.
 const CLEARANCE_ROUNDING: f64 = 1e-6;

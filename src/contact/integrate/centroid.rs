@@ -2,9 +2,9 @@
 //!
 //! The depth of a face is the distance from its centroid, against its normal, to the first face behind that faces it.
 
-use super::law::FaceRecord;
-use super::pieces::{FacesInField, Feature, Piece, PieceMemory};
 use crate::bvh::OverlapStack;
+use crate::contact::law::FaceRecord;
+use crate::contact::pieces::{FacesInField, Feature, Piece, PieceMemory};
 use crate::math::Vector;
 use crate::mesh::FaceIndex;
 

@@ -1,10 +1,7 @@
 //! Whether a point of one body lies inside the other.
 
-use super::active_areas::face_of;
-use super::orientation::{Sign, edge_past_edge, side_of_face};
-use super::posed_surface::PosedSurface;
-use super::triangle_intersection::IntersectionLine;
 use crate::bvh::OverlapStack;
+use crate::contact::detect::{IntersectionLine, PosedPair, PosedSurface, Sign, edge_past_edge, side_of_face};
 use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, closest_on_segment};
 
@@ -40,17 +37,25 @@ pub fn is_inside(
     let Some(line) = nearest
         .lines
         .iter()
-        .filter(|line| face_of(nearest.body, line) == nearest.face)
+        .filter(|line| line.face_of(nearest.body) == nearest.face)
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
     else {
         return false;
     };
-    let corners = other.corners(face_of(body.other(), line));
+    let corners = other.corners(line.face_of(body.other()));
     side_of_face(other.grid(), &corners, point_e, body.other()) == Some(Sign::Negative)
 }
 
+/// Whether a shell of one body lies inside the other; asked only where no faces intersect.
+pub fn any_enclosed(PosedPair { e, f, .. }: &PosedPair, stack: &mut OverlapStack) -> bool {
+    let mut inside = |body, this: &PosedSurface, other: &PosedSurface| {
+        this.surface.shell_vertices().iter().any(|&vertex| is_enclosed(body, this.vertex(vertex), other, stack))
+    };
+    inside(Body::E, e, f) || inside(Body::F, f, e)
+}
+
 /// Whether a point of `body` lies inside the other, closed body; false for an open one.
-pub fn is_enclosed(body: Body, point_e: Vector, other: &PosedSurface, stack: &mut OverlapStack) -> bool {
+fn is_enclosed(body: Body, point_e: Vector, other: &PosedSurface, stack: &mut OverlapStack) -> bool {
     other.surface.half_edges().is_closed() && crossings_on_the_way_out(body, point_e, other, stack) > 0
 }
 

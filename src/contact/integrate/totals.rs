@@ -1,9 +1,9 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
 use super::derivatives::DerivativeSums;
-use super::outcome::{MeanMax, MinMeanMax, Outcome};
-use super::pieces::SMALLEST_AREA;
-use super::relative_motion::RelativeMotion;
+use crate::contact::outcome::{MeanMax, MinMeanMax, Outcome};
+use crate::contact::pieces::SMALLEST_AREA;
+use crate::contact::relative_motion::RelativeMotion;
 use crate::math::{Vector, Wrench, Wrenches};
 
 /// Smallest and largest value so far.
