@@ -69,8 +69,8 @@ fn nearest_of_all(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> ([Face
     let separation = Separation::new(e.tree(), f.tree(), pose);
     let mut best = (f64::INFINITY, [FaceIndex(0); 2], f64::INFINITY);
     let mut least = f64::INFINITY;
-    for &face_e in e.tree().faces() {
-        for &face_f in f.tree().faces() {
+    for &face_e in e.tree().items() {
+        for &face_f in f.tree().items() {
             let closest = closest_of_triangles(&faces_e[face_e.index()], &faces_f[face_f.index()]);
             let distance = closest.squared_distance.sqrt();
             least = least.min(distance);

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::bvh::{OverlapStack, Tree};
+use crate::bvh::{FaceTree, FaceVolume, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex, closest_of_triangles};
 
@@ -125,7 +125,7 @@ impl Field {
         mesh: &TriangleMesh,
         half_edges: &HalfEdges,
         normals: &[Vector],
-        tree: &Tree,
+        tree: &FaceTree,
         stack: &mut OverlapStack,
     ) -> f64 {
         let known = self.reaches[face as usize].load(Ordering::Relaxed);
@@ -240,7 +240,7 @@ fn find_reach(
     mesh: &TriangleMesh,
     half_edges: &HalfEdges,
     normals: &[Vector],
-    tree: &Tree,
+    tree: &FaceTree,
     face: FaceIndex,
     stack: &mut OverlapStack,
 ) -> f64 {
@@ -258,9 +258,9 @@ fn find_reach(
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
     let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
     let best = std::cell::Cell::new(2.0 * tree.bounds().radius());
-    tree.faces_touching(
+    tree.items_touching(
         stack,
-        |bounds| {
+        |FaceVolume { bounds, .. }| {
             // A ball that touches the face in y and a point p has the radius |p − y|² / (2 depth of p).
             let depth = normal.dot(&(corners[0] - bounds.center)) + normal.abs().dot(&bounds.half);
             let distance = ((bounds.center - center).norm() - bounds.half.norm() - radius).max(0.0);

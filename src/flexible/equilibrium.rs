@@ -1,15 +1,14 @@
 //! The equilibrium of contact forces and deformation: u = u_pred + C f(u).
 
-use super::box_tree::Bounds;
 use super::broyden;
 use super::closest_point::Shape;
 use super::compliance::Compliance;
-use super::contact_body::ContactBody;
+use super::contact_body::{BoxTree, ContactBody};
 use super::dense::{add_scaled, dot, solve_positive_definite};
 use super::error::FlexibleError;
 use super::node_to_surface::{Contact, Contacts, SearchSettings};
 use super::parameters::{FlexibleParameters, Solver};
-use crate::math::{Body, Vector};
+use crate::math::{Aabb, Body, Vector};
 
 /// One equilibrium to be found.
 pub(super) struct Problem<'a> {
@@ -36,7 +35,7 @@ pub(super) struct BodyMemory {
     /// C times the derivative of every depth.
     columns: Vec<f64>,
     pub(super) positions: Vec<Vector>,
-    bounds: Vec<Bounds>,
+    tree: BoxTree,
 }
 
 /// Memory of a solve.
@@ -230,13 +229,13 @@ impl BodyMemory {
             })),
         }
         let positions = &self.positions;
-        body.tree.refit(|face| Bounds::of_triangle(&body.corners(positions, face)), &mut self.bounds);
+        self.tree.refit(&body.tree, |face| Aabb::of(&body.corners(positions, face)));
     }
 
     fn shape<'a>(&'a self, body: &'a ContactBody) -> Shape<'a> {
         match body.modes {
-            None => Shape { body, positions: &body.nodes, bounds: &body.bounds },
-            Some(_) => Shape { body, positions: &self.positions, bounds: &self.bounds },
+            None => Shape { body, positions: &body.nodes, tree: &body.tree },
+            Some(_) => Shape { body, positions: &self.positions, tree: &self.tree },
         }
     }
 }

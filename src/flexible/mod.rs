@@ -10,7 +10,6 @@ mod advance;
 mod archive;
 mod backing;
 mod body;
-mod box_tree;
 mod broyden;
 mod closest_point;
 mod compliance;

@@ -4,6 +4,7 @@ use super::closest_point::{Closest, Feature, Shape};
 use super::contact_body::ContactBody;
 use super::error::FlexibleError;
 use crate::math::{Body, Pose, Vector};
+use crate::tree::OverlapStack;
 
 /// A node deeper than the credible depth is searched for up to this many times the depth, and then refused: within
 /// an iteration, nodes go deeper than in equilibrium. Further away lies another side of the body, not the contact.
@@ -93,7 +94,7 @@ pub(super) struct Contacts {
     /// Whether a node penetrates at a border.
     pub(super) border: bool,
     candidates: Vec<u32>,
-    stack: Vec<u32>,
+    stack: OverlapStack,
 }
 
 impl Contacts {
@@ -116,13 +117,13 @@ impl Contacts {
         let (faces, nodes) = (&shapes[master], &shapes[master.other()]);
         let reach = settings.reaches()[master];
         let to_master = settings.pose_to(master);
-        let region = faces.bounds[0].inflated(reach);
+        let region = faces.tree.root().volume.inflated(reach);
         self.candidates.clear();
         match &nodes.body.node_tree {
-            Some((tree, bounds)) => {
+            Some(tree) => {
                 let region = region.moved(&to_master.inverse());
                 let candidates = &mut self.candidates;
-                tree.items_in(bounds, &region, &mut self.stack, |node| candidates.push(node));
+                tree.items_touching(&mut self.stack, |bounds| bounds.overlaps(&region), |node| candidates.push(node));
                 candidates.sort_unstable();
             }
             None => self.candidates.extend(0..nodes.positions.len() as u32),
@@ -174,10 +175,14 @@ impl Contacts {
             };
             match &slave.node_tree {
                 None => (0..slave.nodes.len() as u32).any(is_behind),
-                Some((tree, bounds)) => {
+                Some(tree) => {
                     let region = backing.bounds().moved(&to_master.inverse());
                     let mut found = false;
-                    tree.items_in(bounds, &region, &mut self.stack, |node| found |= is_behind(node));
+                    tree.items_touching(
+                        &mut self.stack,
+                        |bounds| bounds.overlaps(&region),
+                        |node| found |= is_behind(node),
+                    );
                     found
                 }
             }

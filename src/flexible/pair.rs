@@ -157,7 +157,7 @@ impl FlexiblePair {
 
     fn search_settings(&self, parameters: &FlexibleParameters, pose_ef: &Pose) -> SearchSettings {
         let limit = |body: &ContactBody| parameters.maximal_penetration().unwrap_or(CREDIBLE_DEPTH * body.mean_edge);
-        let sizes = self.bodies.each_ref().map(|body| body.bounds[0].largest_coordinate());
+        let sizes = self.bodies.each_ref().map(|body| body.tree.root().volume.largest_coordinate());
         let size = sizes[0] + sizes[1] + pose_ef.translation.vector.amax();
         SearchSettings {
             pose_ef: *pose_ef,
@@ -172,7 +172,7 @@ impl FlexiblePair {
         let bound = |b: usize| {
             let modes = self.bodies[b].modes.as_ref();
             let reach = settings.reaches()[b] + modes.map_or(0.0, |modes| modes.displacement_bound(coordinates[b]));
-            self.bodies[b].bounds[0].inflated(reach)
+            self.bodies[b].tree.root().volume.inflated(reach)
         };
         let (e, f) = (bound(0), bound(1));
         e.overlaps(&f.moved(&settings.pose_ef)) && f.overlaps(&e.moved(&settings.pose_ef.inverse()))

@@ -1,8 +1,10 @@
-//! Vectors and poses in double precision, the two bodies of a pair and the wrenches on them; SI units throughout.
+//! Vectors and poses in double precision, boxes, the two bodies of a pair and the wrenches on them; SI units throughout.
 
+mod aabb;
 mod body;
 mod wrench;
 
+pub use aabb::Aabb;
 pub use body::Body;
 pub use wrench::{Wrench, Wrenches};
 

@@ -1,6 +1,6 @@
 //! Whether a point of one body lies inside the other.
 
-use crate::bvh::OverlapStack;
+use crate::bvh::{FaceVolume, OverlapStack};
 use crate::contact::detect::{IntersectionLine, PosedPair, PosedSurface, Sign, edge_past_edge, side_of_face};
 use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, closest_on_segment};
@@ -74,9 +74,9 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
     }
     let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
     let mut balance = 0;
-    other.surface.tree().faces_touching(
+    other.surface.tree().items_touching(
         stack,
-        |bounds| {
+        |FaceVolume { bounds, .. }| {
             (0..3).all(|axis| {
                 (bounds.center[axis] - middle[axis]).abs() <= bounds.half[axis] + half[axis].abs() + grid.box_margin()
             }) && line_meets_box(&middle, &half, &bounds.center, &bounds.half, grid.box_margin())

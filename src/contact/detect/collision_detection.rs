@@ -36,7 +36,7 @@ impl<'a> PosedPair<'a> {
         let grid = Grid::new(2.0 * (box_e.largest_coordinate() + 2.0 * box_f.radius()));
         outcome.bounding_volume_tests = 1;
         let frame = RelativeFrame::new(motion.pose_ef(), grid.box_margin());
-        frame.nodes_touch(surface_e.tree().root(), surface_f.tree().root()).then(|| PosedPair {
+        frame.nodes_touch(&surface_e.tree().root().volume, &surface_f.tree().root().volume).then(|| PosedPair {
             e: PosedSurface::new(surface_e, &Pose::identity(), grid),
             f: PosedSurface::new(surface_f, motion.pose_ef(), grid),
             motion,
