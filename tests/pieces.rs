@@ -131,7 +131,7 @@ fn pieces_are_what_is_integrated() {
             assert!(3 <= piece.corners.len() && 0.0 <= piece.area);
         }
         assert!((area - outcome.contact_area).abs() <= 1e-12 * area, "area {area} and {}", outcome.contact_area);
-        assert_vector_eq("force", force, outcome.force_on_e, 1e-12 * load(&outcome));
+        assert_vector_eq("force", force, outcome.wrenches.on_e.force, 1e-12 * load(&outcome));
         assert!(outcome.in_contact && (deepest - outcome.max_penetration).abs() <= 1e-12 * deepest);
     });
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::facets::{Bend, FLAT_EDGE, bend};
 use super::surface::ContactSurface;
-use crate::bvh::OverlapStack;
+use crate::bvh::{FaceVolume, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex, closest_of_triangles};
 
@@ -242,9 +242,9 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
     let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
     let best = std::cell::Cell::new(limit);
-    tree.faces_touching(
+    tree.items_touching(
         stack,
-        |bounds| {
+        |FaceVolume { bounds, .. }| {
             // A ball that touches the face in y and a point p has the radius |p − y|² / (2 depth of p).
             let depth = normal.dot(&(corners[0] - bounds.center)) + normal.abs().dot(&bounds.half);
             let distance = ((bounds.center - center).norm() - bounds.half.norm() - radius).max(0.0);

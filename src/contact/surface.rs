@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::facets::Facets;
 use super::field::Field;
-use crate::bvh::{NearestFace, OverlapStack, Tree};
+use crate::bvh::{FaceTree, NearestFace, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 
@@ -13,7 +13,7 @@ use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 pub struct ContactSurface {
     mesh: TriangleMesh,
     half_edges: HalfEdges,
-    tree: Tree,
+    tree: FaceTree,
     normals: Vec<Vector>,
     areas: Vec<f64>,
     field: Field,
@@ -34,7 +34,7 @@ impl ContactSurface {
     /// Where the mesh has no face.
     pub fn new(mesh: TriangleMesh) -> Self {
         let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
-        let tree = Tree::build(&mesh);
+        let tree = FaceTree::of_mesh(&mesh);
         let normals: Vec<Vector> =
             (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
         let areas = (0..mesh.faces.len() as u32)
@@ -66,7 +66,7 @@ impl ContactSurface {
     }
 
     /// The tree of its faces.
-    pub fn tree(&self) -> &Tree {
+    pub fn tree(&self) -> &FaceTree {
         &self.tree
     }
 

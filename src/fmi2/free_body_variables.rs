@@ -4,8 +4,8 @@ use super::parameter_variables::variable_name;
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
 use crate::configuration::{BODY_VECTORS, FreeBodyConfiguration, NumberRange};
-use crate::free_body::{BodyWrench, MarkerMotion, RawBody};
-use crate::math::Vector;
+use crate::free_body::{MarkerMotion, RawBody};
+use crate::math::{Vector, Wrench};
 
 /// `modelIdentifier` of a body: the base name of the library in the archive.
 pub const FREE_BODY_IDENTIFIER: &str = "FreeBody";
@@ -68,9 +68,9 @@ pub(super) fn build(configuration: &FreeBodyConfiguration) -> (VariableTable, Fr
 
 impl FreeBodyLayout {
     /// The sum of all wrenches in the reals of an instance, or of their derivatives.
-    pub(super) fn wrench(&self, reals: &[f64]) -> BodyWrench {
+    pub(super) fn wrench(&self, reals: &[f64]) -> Wrench {
         let sum = |first: usize| -> Vector { (0..self.wrenches).map(|k| vector(reals, first + 3 * k)).sum() };
-        BodyWrench { force: sum(self.forces), torque: sum(self.torques) }
+        Wrench { force: sum(self.forces), torque: sum(self.torques) }
     }
 
     pub(super) fn is_wrench(&self, slot: usize) -> bool {

@@ -3,9 +3,9 @@
 use std::f64::consts::PI;
 
 use super::error::Place;
-use super::report::{AspectRatio, BoundingBox, MeshWarning};
+use super::report::{AspectRatio, MeshWarning};
 use super::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh};
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// A part whose faces are connected by edges.
 #[derive(Clone, Debug)]
@@ -82,8 +82,8 @@ impl Shells {
 }
 
 /// The smallest box around all vertices.
-pub(super) fn bounding_box(mesh: &TriangleMesh) -> BoundingBox {
-    BoundingBox::of(mesh.vertices.iter())
+pub(super) fn bounding_box(mesh: &TriangleMesh) -> Aabb {
+    Aabb::of(&mesh.vertices)
 }
 
 /// Lengths of the shortest and the longest edge.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::error::{Coordinates, EdgeExample, MeshError, Place};
 use super::read::MeshFormat;
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// Counts, measures and warnings of one mesh; lengths in metres after scaling.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub struct MeshReport {
     /// Parts that are connected by edges.
     pub shells: usize,
     /// Smallest box along the axes.
-    pub bounding_box: BoundingBox,
+    pub bounding_box: Aabb,
     /// Area of all faces in m².
     pub area: f64,
     /// Enclosed volume in m³, negative where the faces point inwards; none for open surfaces.
@@ -56,31 +56,6 @@ pub struct MeshReport {
     pub warnings: Vec<MeshWarning>,
     /// Why the mesh is refused; always none in a report from [`super::read`].
     pub refusal: Option<MeshError>,
-}
-
-/// A box along the axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoundingBox {
-    /// Corner with the smallest coordinates.
-    pub min: Vector,
-    /// Corner with the largest coordinates.
-    pub max: Vector,
-}
-
-impl BoundingBox {
-    /// The smallest box around points; both corners are zero without any.
-    pub fn of<'a>(mut points: impl Iterator<Item = &'a Vector>) -> Self {
-        let first = points.next().copied().unwrap_or_default();
-        points.fold(BoundingBox { min: first, max: first }, |bounds, point| BoundingBox {
-            min: bounds.min.inf(point),
-            max: bounds.max.sup(point),
-        })
-    }
-
-    /// Lengths of the sides.
-    pub fn size(&self) -> Vector {
-        self.max - self.min
-    }
 }
 
 /// The edges with a face on one side only.

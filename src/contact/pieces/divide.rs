@@ -12,7 +12,7 @@ use super::feature::{
 };
 use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
 use super::rounded::linear_parts;
-use crate::bvh::{Aabb, OverlapStack};
+use crate::bvh::{FaceVolume, OverlapStack};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge};
@@ -258,13 +258,13 @@ impl Divider<'_> {
         let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
         let normal = self.plane.axes[2];
         let DivideMemory { stack, candidates, .. } = memory;
-        let touches = |bounds: &Aabb| {
+        let touches = |FaceVolume { bounds, .. }: &FaceVolume| {
             let offset = bounds.center - middle;
             let apart = (offset.abs() - bounds.half - half).sup(&Vector::zeros());
             let height = normal.dot(&(bounds.center - self.plane.origin)).abs() - normal.abs().dot(&bounds.half);
             apart.norm_squared() <= reach * reach && height <= reach
         };
-        self.surface.tree().faces_touching(stack, touches, |face| candidates.push(face));
+        self.surface.tree().items_touching(stack, touches, |face| candidates.push(face));
     }
 
     /// Gives the nearest feature at the centroid what it is nearest to, and leaves the rest pending.
@@ -385,8 +385,7 @@ impl Divider<'_> {
             let to_plane = if to_plane.value(taken.center) < 0.0 { to_plane.negative() } else { to_plane };
             let tangent = distance_tangent(plane, &at_center, taken.center, &normal);
             let mut least = [f64::INFINITY; 4];
-            for k in 0..taken.count {
-                let (at, depth, distance) = (taken.points[k], taken.depths[k], distances[k]);
+            for ((at, depth), distance) in taken.points().zip(distances) {
                 let (plane, tangent) = (to_plane.value(at), tangent.value(at));
                 least[0] = least[0].min(plane - depth);
                 least[1] = least[1].min(tangent - depth);
@@ -444,8 +443,8 @@ impl Divider<'_> {
         }
         // Nothing nearer in between.
         let mut best = f64::NEG_INFINITY;
-        for index in 0..taken.count {
-            let tangent = distance_tangent(plane, &seen[index], taken.points[index], &normal);
+        for ((at, _), nearest) in taken.points().zip(&seen) {
+            let tangent = distance_tangent(plane, nearest, at, &normal);
             best = best.max(taken.margin(&tangent));
             if -taken.tolerance <= best {
                 return Next::Done;
