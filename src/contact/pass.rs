@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::centroid::CentroidMemory;
+use super::law::border::Border;
 use super::law::{FaceRecord, Law, Regions, record_faces};
 use super::parameters::{ContactParameters, ElementScheme, Method};
 use super::pieces::{FacesInField, PieceMemory};
@@ -82,6 +83,15 @@ impl Pass<'_> {
         match self.parameters.elements() {
             ElementScheme::Potential => self.faces.find_pieces(registers, first_slot, records, pieces),
             ElementScheme::Centroid => self.faces.find_centroid_elements(first_slot, records, centroid, pieces),
+        }
+    }
+
+    /// Adds what the border of the contact adds to the derivatives.
+    pub fn add_border(&self, totals: &mut Totals) {
+        let Some((_, derivatives)) = &mut totals.derivatives else { return };
+        if 0.0 < self.weight {
+            let border = Border { law: &self.law(), motion: self.motion, reference_e: totals.reference_e };
+            border.add(&self.faces, derivatives);
         }
     }
 

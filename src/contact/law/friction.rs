@@ -16,12 +16,12 @@ use crate::lanes::{Lanes, Mask, Registers};
 /// Squares of the change of slip over a region, relative to slip and regularisation velocity: below the first, four
 /// points do for friction; above the second, the quadrature. Dimensionless; with a change of a tenth, third-order terms
 /// are a thousandth, of which little is left in the sum.
-const SLIP_CHANGE_SMALL: f64 = 0.01;
-const SLIP_CHANGE_LARGE: f64 = 0.09;
+pub(super) const SLIP_CHANGE_SMALL: f64 = 0.01;
+pub(super) const SLIP_CHANGE_LARGE: f64 = 0.09;
 
 /// Points (barycentric, the third follows) and weights of a quadrature over a triangle, exact for polynomials of degree 4.
 /// (Two orbits of three points; the parameters solve the moment equations.)
-const TRIANGLE_RULE: [([f64; 2], f64); 6] = {
+pub(super) const TRIANGLE_RULE: [([f64; 2], f64); 6] = {
     const A: f64 = 0.445_948_490_915_964_9;
     const B: f64 = 0.091_576_213_509_770_74;
     const WEIGHT_A: f64 = 0.223_381_589_678_011_47;
@@ -37,7 +37,7 @@ const TRIANGLE_RULE: [([f64; 2], f64); 6] = {
 };
 
 /// The smallest slip speed, in m/s, whose reciprocal is a number.
-const SMALLEST_SPEED: f64 = 1e-300;
+pub(super) const SMALLEST_SPEED: f64 = 1e-300;
 
 impl FrictionParameters {
     /// Friction stress over pressure and slip velocity (4.34), in s/m: times both, it is the tangential stress vector
@@ -62,11 +62,12 @@ impl FrictionParameters {
 #[derive(Clone, Copy)]
 pub struct Loaded<V> {
     /// ∫ p dA.
-    force: V,
+    pub force: V,
     area: V,
-    mean: [V; 2],
+    /// Where it acts.
+    pub mean: [V; 2],
     /// Lower triangular root (xx, yx, yy) of the second moments about the mean, per force.
-    spread: [V; 3],
+    pub spread: [V; 3],
 }
 
 impl<V: Lanes> Loaded<V> {
@@ -128,7 +129,7 @@ impl<V: Lanes> Slipping<'_, V> {
     }
 
     #[inline(always)]
-    fn slip(&self, at: [V; 2]) -> [V; 2] {
+    pub fn slip(&self, at: [V; 2]) -> [V; 2] {
         self.law.slip(self.face, at, self.depth.at(at))
     }
 

@@ -27,12 +27,12 @@ pub struct Regions {
 }
 
 impl Regions {
-    /// Cuts pieces where the law has a kink.
-    pub fn find(&mut self, law: &Law, pieces: &[Piece], faces: &[FaceRecord]) {
+    /// Cuts pieces where the law has a kink; all are of the full kind where nothing is to be cut.
+    pub fn find(&mut self, law: &Law, pieces: &[Piece], faces: &[FaceRecord], is_cut: bool) {
         self.of_kind.iter_mut().for_each(Vec::clear);
         self.parts.clear();
         self.piece_count = pieces.len() as u32;
-        if !law.is_moving || law.damping == 0.0 {
+        if !is_cut {
             self.of_kind[PressureKind::Full as usize].extend(0..self.piece_count);
             return;
         }
