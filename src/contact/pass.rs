@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::centroid::CentroidMemory;
 use super::law::border::Border;
-use super::law::{FaceRecord, Law, Regions, record_faces};
+use super::law::{FaceRecord, Law, Regions, find_rounded, record_faces};
 use super::parameters::{ContactParameters, ElementScheme, Method};
 use super::pieces::{FacesInField, PieceMemory};
 use super::relative_motion::RelativeMotion;
@@ -127,6 +127,11 @@ impl Kernel for Run<'_> {
         let PassMemory { records, pieces, regions, .. } = memory;
         match pass.parameters.elements() {
             ElementScheme::Potential => {
+                regions.rounded.clear();
+                if totals.derivatives.is_some() {
+                    let field = &pass.faces.field;
+                    find_rounded(field, &pieces.pieces, records, totals.reference_e, &mut regions.rounded);
+                }
                 pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
                 pass.law().add_wall_energy(pieces.wall_energy, totals);
             }

@@ -9,9 +9,9 @@
 
 use super::faces::FaceLanes;
 use super::friction::Slipping;
-use super::friction_change::Tangential;
+use super::friction_change::{Magnitudes, Tangential};
 use super::moments::{Moments, ThirdMoments};
-use super::{GroupLanes, Law, PressureKind, RegionLanes};
+use super::{GroupLanes, Law, PressureKind, RegionLanes, Regions};
 use crate::contact::derivatives::{
     BED, Column, DerivativeSums, ENERGY, FORCE, MAGNITUDE, MOVING_ROWS, MotionAtReference, NORMAL, PENETRATION,
     POSITION, POWER, ROWS, SHEAR, TORQUE,
@@ -19,7 +19,7 @@ use crate::contact::derivatives::{
 use crate::contact::pieces::Linear;
 use crate::contact::totals::ElementIntegrals;
 use crate::contact::triangle_intersection::Body;
-use crate::lanes::{Lanes, Mask, Registers, Sums, sum};
+use crate::lanes::{Lanes, MOST_LANES, Mask, Registers, Sums, sum};
 
 /// The depth at the origin and along x and y, the closing velocity likewise, the slip at the origin, and the spin.
 pub const NUMBERS: usize = 9;
@@ -98,7 +98,7 @@ impl Law {
         registers: R,
         kind: PressureKind,
         group: &GroupLanes<R::Vector, R::Mask>,
-        region: &RegionLanes<R::Vector>,
+        (region, rounded): (&RegionLanes<R::Vector>, Option<RoundedLanes<R::Vector>>),
         sums: &mut DerivativeLanes,
     ) {
         let zero = registers.splat(0.0);
@@ -106,7 +106,10 @@ impl Law {
         let (face, origin) = (&group.face, region.origin);
         // From the reference point to the origin of the region.
         let [x, y, z] = [face.origin[0] + origin[0], face.origin[1] + origin[1], face.origin[2]];
-        let out = Outwards::new(zero, self.into_e, group, [x, y, z]);
+        let mut out = Outwards::new(zero, self.into_e, group, [x, y, z]);
+        if let Some(rounded) = rounded {
+            out.take(origin, &rounded);
+        }
         self.add_still_rows(region, weight, &out, sums);
 
         let mut rows = LocalRows {
@@ -165,7 +168,10 @@ impl Law {
                 out.torque_of_normal[axis] * integral + out.spin_x[axis] * first_x + out.spin_y[axis] * first_y;
             torque.add_to(&mut sums.elastic[3 + axis]);
             for (row, numbers) in [(PENETRATION, &penetration), (BED, &bed)] {
-                let translation = out.depth[axis] * numbers[0];
+                let mut translation = out.depth[0][axis] * numbers[0];
+                if out.is_rounded {
+                    translation = translation + out.depth[1][axis] * numbers[1] + out.depth[2][axis] * numbers[2];
+                }
                 translation.add_to(&mut sums.by_field[axis][row]);
                 let rotation = out.depth_turning[0][axis] * numbers[0]
                     + out.depth_turning[1][axis] * numbers[1]
@@ -251,10 +257,11 @@ struct Outwards<V> {
     torque_of_normal: [V; 3],
     spin_x: [V; 3],
     spin_y: [V; 3],
-    /// The depth at the origin, with translations of the field.
-    depth: [V; 3],
-    /// The depth and its slopes along x and y, with rotations of the field about the reference point.
+    /// The depth and its slopes along x and y, with translations of the field; of the slopes only where `is_rounded`.
+    depth: [[V; 3]; 3],
+    /// Likewise with rotations of the field about the reference point.
     depth_turning: [[V; 3]; 3],
+    is_rounded: bool,
     /// From the reference point × the axes along x and y.
     turned_axes: [[V; 3]; 2],
 }
@@ -281,10 +288,55 @@ impl<V: Lanes> Outwards<V> {
             torque_of_normal: times(turned(&axes, [p_y, -p_x, zero]), into_e),
             spin_x: times(y_e, -into_e),
             spin_y: times(x_e, into_e),
-            depth: turned(&axes, gradient),
+            depth: [turned(&axes, gradient), [zero; 3], [zero; 3]],
+            is_rounded: false,
             depth_turning: [turned(&axes, turning[0]), turned(&axes, turning[1]), turned(&axes, turning[2])],
             turned_axes: [turned(&axes, [zero, p_z, -p_y]), turned(&axes, [-p_z, zero, p_x])],
         }
+    }
+
+    /// Takes the changes below edges and vertices; `origin` is that of the region.
+    #[inline(always)]
+    fn take(&mut self, origin: [V; 2], rounded: &RoundedLanes<V>) {
+        self.is_rounded = true;
+        for axis in 0..3 {
+            for (depth, column) in [(&mut self.depth, axis), (&mut self.depth_turning, 3 + axis)] {
+                let [at_face, x, y] = rounded.columns[column];
+                let numbers = [at_face + x * origin[0] + y * origin[1], x, y];
+                for (number, of_rounded) in numbers.into_iter().enumerate() {
+                    depth[number][axis] = rounded.is_rounded.choose(of_rounded, depth[number][axis]);
+                }
+            }
+        }
+    }
+}
+
+/// How depths below edges and vertices change, in lanes where they do.
+pub struct RoundedLanes<V: Lanes> {
+    is_rounded: V::Mask,
+    columns: [[V; 3]; 6],
+}
+
+impl<V: Lanes> RoundedLanes<V> {
+    /// Of the regions of a group; none where there are only depths below faces.
+    #[inline(always)]
+    pub fn new<R: Registers<Vector = V>>(registers: R, regions: &Regions, group: &[u32]) -> Option<Self> {
+        let mut of_lanes = [None; MOST_LANES];
+        if !regions.rounded.is_empty() {
+            of_lanes.iter_mut().zip(group).for_each(|(of_lane, &place)| *of_lane = regions.rounded_change(place));
+        }
+        if of_lanes.iter().all(Option::is_none) {
+            return None;
+        }
+        let zero = registers.splat(0.0);
+        let is_there = registers.vector(|lane| if of_lanes[lane].is_some() { 1.0 } else { 0.0 });
+        let mut columns = [[zero; 3]; 6];
+        for (index, column) in columns.iter_mut().enumerate() {
+            for (number, place) in column.iter_mut().enumerate() {
+                *place = registers.vector(|lane| of_lanes[lane].map_or(0.0, |change| change.columns[index][number]));
+            }
+        }
+        Some(RoundedLanes { is_rounded: zero.less(is_there), columns })
     }
 }
 
@@ -303,7 +355,11 @@ impl<V: Lanes> LocalRows<V> {
         let [x_e, y_e, z_e] = &out.axes;
         for axis in 0..3 {
             for (row, place) in sums.by_field[axis].iter_mut().take(MOVING_ROWS).enumerate() {
-                (out.depth[axis] * rows[0][row]).add_to(place);
+                let mut change = out.depth[0][axis] * rows[0][row];
+                if out.is_rounded {
+                    change = change + out.depth[1][axis] * rows[1][row] + out.depth[2][axis] * rows[2][row];
+                }
+                change.add_to(place);
             }
             let turning = [out.depth_turning[0][axis], out.depth_turning[1][axis], out.depth_turning[2][axis]];
             for (row, place) in sums.by_field[3 + axis].iter_mut().take(MOVING_ROWS).enumerate() {
@@ -351,9 +407,18 @@ impl<V: Lanes> LocalRows<V> {
                     + y_e[axis] * (z * force_x)
                     + out.axes[2][axis] * spin;
             }
-            magnitude = tangential.magnitude[number] * weight;
-            position = [tangential.position[0][number] * weight, tangential.position[1][number] * weight];
-            rows[SHEAR] = tangential.stress[number] * weight;
+            match &tangential.magnitudes {
+                Magnitudes::OfPressure([of_stress, of_whole]) => {
+                    rows[SHEAR] = normal * *of_stress;
+                    magnitude = normal * *of_whole;
+                    position = [moment_x * *of_whole, moment_y * *of_whole];
+                }
+                Magnitudes::Own { stress, whole, position: [x, y] } => {
+                    rows[SHEAR] = stress[number] * weight;
+                    magnitude = whole[number] * weight;
+                    position = [x[number] * weight, y[number] * weight];
+                }
+            }
         }
         for axis in 0..3 {
             rows[POSITION + axis] =

@@ -58,6 +58,9 @@ impl FrictionParameters {
     }
 }
 
+/// Places of the points that share the force of a region, in spreads from its mean.
+pub(super) const FOUR_POINTS: [(f64, f64); 4] = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
+
 /// Where the force of a region acts, by lane: its centre of pressure, and the root of its second moments.
 #[derive(Clone, Copy)]
 pub struct Loaded<V> {
@@ -92,6 +95,13 @@ impl<V: Lanes> Loaded<V> {
             mean: [origin[0] + x, origin[1] + y],
             spread: [l_xx, l_yx, l_yy],
         }
+    }
+
+    /// One of [`FOUR_POINTS`].
+    #[inline(always)]
+    pub fn point(&self, s: f64, t: f64) -> [V; 2] {
+        let ([x, y], [l_xx, l_yx, l_yy]) = (self.mean, self.spread);
+        [x + l_xx * s, y + (l_yx * s + l_yy * t)]
     }
 }
 
@@ -146,10 +156,8 @@ impl<V: Lanes> Slipping<'_, V> {
         let zero = registers.splat(0.0);
         let coarse = (zero + 1.0 - fine) * 0.25;
         let (quarter, quarter_area) = (loaded.force * coarse, loaded.area * coarse);
-        let ([x, y], [l_xx, l_yx, l_yy]) = (loaded.mean, loaded.spread);
-        for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-            let at = [x + l_xx * s, y + (l_yx * s + l_yy * t)];
-            self.add_point(zero, at, quarter_area, quarter, sums);
+        for (s, t) in FOUR_POINTS {
+            self.add_point(zero, loaded.point(s, t), quarter_area, quarter, sums);
         }
     }
 

@@ -4,18 +4,21 @@
 //! regions on walls between cells move too. What is integrated exactly does not see that; the friction of four points
 //! does, by the product of its own error and the way of the wall, which is left out.
 
-use super::derivatives::{CLOSING, Local, NUMBERS, PRODUCTS, SLIP};
-use super::friction::{SLIP_CHANGE_LARGE, SLIP_CHANGE_SMALL, SMALLEST_SPEED, Slipping, TRIANGLE_RULE};
+use super::derivatives::{Local, NUMBERS, PRODUCTS, SLIP};
+use super::friction::{FOUR_POINTS, SLIP_CHANGE_LARGE, SLIP_CHANGE_SMALL, SMALLEST_SPEED, Slipping, TRIANGLE_RULE};
 use super::moments::ThirdMoments;
 use super::{PressureKind, RegionLanes};
 use crate::contact::parameters::FrictionParameters;
 use crate::lanes::{Lanes, Mask, Registers};
 
-/// What friction adds to, per normal force: stress along x and y, its moment about the normal, power, stress, the
-/// magnitude of the whole stress, and that with x and y.
-const DENSITIES: usize = 8;
+/// What friction adds to, per normal force: stress along x and y, its moment about the normal, the magnitude of the
+/// stress, that of the whole stress, and the latter with x and y.
+const DENSITIES: usize = 7;
 const SPIN: usize = 2;
-const MAGNITUDE: usize = 5;
+const MAGNITUDE: usize = 4;
+
+/// Those that are not multiples of the pressure and its moments where nothing is slower than the regularisation velocity.
+const DENSITIES_SLIDING: usize = 3;
 
 /// Derivatives of what friction adds to, by the nine numbers of [`super::derivatives`]; moments are about the reference
 /// point.
@@ -23,17 +26,23 @@ pub struct Tangential<V> {
     pub force: [Local<V>; 2],
     pub spin: Local<V>,
     pub power: Local<V>,
-    pub stress: Local<V>,
-    pub magnitude: Local<V>,
-    pub position: [Local<V>; 2],
+    pub magnitudes: Magnitudes<V>,
+}
+
+/// How magnitudes of stresses change.
+pub enum Magnitudes<V> {
+    /// As the pressure, times these: of the tangential and of the whole stress.
+    OfPressure([f64; 2]),
+    /// In their own way.
+    Own { stress: Local<V>, whole: Local<V>, position: [Local<V>; 2] },
 }
 
 /// Densities at a point.
-struct Density<V> {
-    value: [V; DENSITIES],
+struct Density<V, const COUNT: usize> {
+    value: [V; COUNT],
     /// Along x and y, with the slip that is there.
-    by_place: [[V; 2]; DENSITIES],
-    by_slip: [[V; 2]; DENSITIES],
+    by_place: [[V; 2]; COUNT],
+    by_slip: [[V; 2]; COUNT],
 }
 
 /// How a sum changes with what four points have: force, mean, spread (xx, yx, yy); and with slip and spin.
@@ -105,6 +114,29 @@ impl<V: Lanes> Spread<V> {
     }
 }
 
+/// How sums change with the nine numbers.
+#[inline(always)]
+fn by_numbers<V: Lanes, const COUNT: usize>(
+    zero: V,
+    region: &RegionLanes<V>,
+    by_points: &[Sensitivity<V>; COUNT],
+    pressure_by: (&ThirdMoments<V>, Result<f64, &ThirdMoments<V>>),
+) -> [Local<V>; COUNT] {
+    let spread = Spread::new(zero, region);
+    let mut all = [[zero; NUMBERS]; COUNT];
+    for (local, by) in all.iter_mut().zip(by_points) {
+        let by_moments = spread.by_moments(by);
+        let by_depth = product(zero, &by_moments, pressure_by.0);
+        let by_closing = match pressure_by.1 {
+            Ok(factor) => [by_depth[0] * factor, by_depth[1] * factor, by_depth[2] * factor],
+            Err(moments) => product(zero, &by_moments, moments),
+        };
+        let ([a, b, c], [d, e, f], [g, h, i]) = (by_depth, by_closing, by.slip);
+        *local = [a, b, c, d, e, f, g, h, i];
+    }
+    all
+}
+
 /// Of a change with the moments of the pressure and the change of these with a linear function.
 #[inline(always)]
 fn product<V: Lanes>(zero: V, by_moments: &[V; 6], moments: &ThirdMoments<V>) -> [V; 3] {
@@ -138,55 +170,97 @@ impl<V: Lanes> Slipping<'_, V> {
         pressure_by: (&ThirdMoments<V>, Result<f64, &ThirdMoments<V>>),
     ) -> Tangential<V> {
         let zero = registers.splat(0.0);
-        let spread = Spread::new(zero, region);
-        let (values, mut by_points) = self.by_points(zero, friction, region);
         let fine = self.fine_share(registers, corners, &region.loaded);
-        let mut of_rule = [[zero; NUMBERS]; DENSITIES];
-        if fine.array().as_ref().iter().any(|&share| 0.0 < share) {
-            let fine_values = self.add_rule(registers, friction, kind, (corners, region, fine), &mut of_rule);
-            let by_share = self.share_change(zero, friction, corners, region, fine);
-            let coarse = zero + 1.0 - fine;
-            for (index, by) in by_points.iter_mut().enumerate() {
-                let mut blended = Sensitivity::none(zero);
-                blended.add(by, coarse);
-                blended.add(&by_share, fine_values[index] - values[index]);
-                *by = blended;
+        let is_coarse = fine.array().as_ref().iter().all(|&share| share == 0.0);
+        let (values, force, spin, magnitudes);
+        if is_coarse && !self.is_slow_somewhere(zero, friction, region) {
+            let (sums, by_points) = self.by_points::<DENSITIES_SLIDING>(zero, friction, region);
+            values = sums;
+            let changes = by_numbers(zero, region, &by_points, pressure_by);
+            let coefficient = friction.coefficient;
+            (force, spin) = ([changes[0], changes[1]], changes[SPIN]);
+            magnitudes = Magnitudes::OfPressure([coefficient, (1.0 + coefficient * coefficient).sqrt()]);
+        } else {
+            let (mut sums, mut by_points) = self.by_points::<DENSITIES>(zero, friction, region);
+            let mut of_rule = [[zero; NUMBERS]; DENSITIES];
+            if !is_coarse {
+                let fine_values = self.add_rule(registers, friction, kind, (corners, region, fine), &mut of_rule);
+                let by_share = self.share_change(zero, friction, corners, region, fine);
+                let coarse = zero + 1.0 - fine;
+                for (index, by) in by_points.iter_mut().enumerate() {
+                    let mut blended = Sensitivity::none(zero);
+                    blended.add(by, coarse);
+                    blended.add(&by_share, fine_values[index] - sums[index]);
+                    *by = blended;
+                    sums[index] = sums[index] * coarse + fine_values[index] * fine;
+                }
             }
-        }
-        let mut all = of_rule;
-        for (local, by) in all.iter_mut().zip(&by_points) {
-            let by_moments = spread.by_moments(by);
-            let by_depth = product(zero, &by_moments, pressure_by.0);
-            let by_closing = match pressure_by.1 {
-                Ok(factor) => [by_depth[0] * factor, by_depth[1] * factor, by_depth[2] * factor],
-                Err(moments) => product(zero, &by_moments, moments),
-            };
-            for number in 0..3 {
-                local[number] = local[number] + by_depth[number];
-                local[CLOSING + number] = local[CLOSING + number] + by_closing[number];
-                local[SLIP + number] = local[SLIP + number] + by.slip[number];
+            let mut changes = by_numbers(zero, region, &by_points, pressure_by);
+            for (local, of_rule) in changes.iter_mut().zip(&of_rule) {
+                for (number, change) in local.iter_mut().zip(of_rule) {
+                    *number = *number + *change;
+                }
             }
+            let [x, y, of_spin, stress, whole, whole_x, whole_y] = changes;
+            (force, spin) = ([x, y], of_spin);
+            values = [sums[0], sums[1], sums[SPIN]];
+            magnitudes = Magnitudes::Own { stress, whole, position: [whole_x, whole_y] };
         }
-        let [x, y, spin, power, stress, magnitude, magnitude_x, magnitude_y] = all;
-        Tangential { force: [x, y], spin, power, stress, magnitude, position: [magnitude_x, magnitude_y] }
+        let power = self.power_change(region, values, &force, &spin);
+        Tangential { force, spin, power, magnitudes }
+    }
+
+    /// Whether the slip of one of the four points is below the regularisation velocity.
+    #[inline(always)]
+    fn is_slow_somewhere(&self, zero: V, friction: &FrictionParameters, region: &RegionLanes<V>) -> bool {
+        let mut slowest = zero + f64::INFINITY;
+        for (s, t) in FOUR_POINTS {
+            let [x, y] = self.slip(region.loaded.point(s, t));
+            slowest = slowest.smaller(x * x + y * y);
+        }
+        let limit = friction.regularization_velocity;
+        slowest.less(zero + limit * limit).bits() != 0
+    }
+
+    /// How the power of friction changes: it is that of its force and moment, whose values are given.
+    #[inline(always)]
+    fn power_change(
+        &self,
+        region: &RegionLanes<V>,
+        [force_x, force_y, moment]: [V; 3],
+        force: &[Local<V>; 2],
+        spin: &Local<V>,
+    ) -> Local<V> {
+        let [v_x, v_y] = self.slip(region.origin);
+        let w = self.face.angular_velocity[2];
+        let (x, y) = (region.origin[0] + self.face.origin[0], region.origin[1] + self.face.origin[1]);
+        // The slip as it would be at the reference point.
+        let (v_x, v_y) = (v_x + w * y, v_y - w * x);
+        let mut local = *spin;
+        for (number, change) in local.iter_mut().enumerate() {
+            *change = force[0][number] * v_x + force[1][number] * v_y + *change * w;
+        }
+        local[SLIP] = local[SLIP] + force_x;
+        local[SLIP + 1] = local[SLIP + 1] + force_y;
+        local[SLIP + 2] = local[SLIP + 2] + (moment - x * force_y + y * force_x);
+        local
     }
 
     /// The sums of four points, and how they change.
     #[inline(always)]
-    fn by_points(
+    fn by_points<const COUNT: usize>(
         &self,
         zero: V,
         friction: &FrictionParameters,
         region: &RegionLanes<V>,
-    ) -> ([V; DENSITIES], [Sensitivity<V>; DENSITIES]) {
+    ) -> ([V; COUNT], [Sensitivity<V>; COUNT]) {
         let loaded = &region.loaded;
         let quarter = loaded.force * 0.25;
-        let mut values = [zero; DENSITIES];
-        let mut by_all = [Sensitivity::none(zero); DENSITIES];
-        let ([x, y], [l_xx, l_yx, l_yy]) = (loaded.mean, loaded.spread);
-        for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-            let at = [x + l_xx * s, y + (l_yx * s + l_yy * t)];
-            let density = self.density(zero, friction, at);
+        let mut values = [zero; COUNT];
+        let mut by_all = [Sensitivity::none(zero); COUNT];
+        for (s, t) in FOUR_POINTS {
+            let at = loaded.point(s, t);
+            let density: Density<V, COUNT> = self.density(zero, friction, at);
             let (from_x, from_y) = (at[0] - region.origin[0], at[1] - region.origin[1]);
             for (index, by) in by_all.iter_mut().enumerate() {
                 by.force = by.force + density.value[index] * 0.25;
@@ -237,7 +311,7 @@ impl<V: Lanes> Slipping<'_, V> {
                 (by_depth, by_closing) = (closing * slope + law.stiffness, depth * slope);
             }
             let (by_depth, by_closing) = (by_depth * area * fine, by_closing * area * fine);
-            let density = self.density(zero, friction, at);
+            let density: Density<V, DENSITIES> = self.density(zero, friction, at);
             let (x, y) = (at[0] - region.origin[0], at[1] - region.origin[1]);
             let share = force * fine;
             for (index, local) in local.iter_mut().enumerate() {
@@ -306,7 +380,7 @@ impl<V: Lanes> Slipping<'_, V> {
     }
 
     #[inline(always)]
-    fn density(&self, zero: V, friction: &FrictionParameters, at: [V; 2]) -> Density<V> {
+    fn density<const COUNT: usize>(&self, zero: V, friction: &FrictionParameters, at: [V; 2]) -> Density<V, COUNT> {
         let [v_x, v_y] = self.slip(at);
         let spin = self.face.angular_velocity[2];
         let (x, y) = (at[0] + self.face.origin[0], at[1] + self.face.origin[1]);
@@ -334,26 +408,30 @@ impl<V: Lanes> Slipping<'_, V> {
         let stress = per_velocity * speed;
         let across = fall * v_x * v_y;
         let (xx, yy) = (per_velocity + fall * v_x * v_x, per_velocity + fall * v_y * v_y);
-        let by_power = per_velocity + per_velocity + fall * square;
         let (m_x, m_y) = (by_magnitude * v_x, by_magnitude * v_y);
-        let value = [h_x, h_y, x * h_y - y * h_x, stress * speed, stress, magnitude, magnitude * x, magnitude * y];
+        let value = [h_x, h_y, x * h_y - y * h_x, stress, magnitude, magnitude * x, magnitude * y];
         let by_slip = [
             [xx, across],
             [across, yy],
             [x * across - y * xx, x * yy - y * across],
-            [by_power * v_x, by_power * v_y],
             [by_stress * v_x, by_stress * v_y],
             [m_x, m_y],
             [m_x * x, m_y * x],
             [m_x * y, m_y * y],
         ];
-        let mut by_place = [[zero; 2]; DENSITIES];
-        for (place, [slip_x, slip_y]) in by_place.iter_mut().zip(by_slip) {
-            *place = [slip_y * spin, -(slip_x * spin)];
+        let mut density = Density { value: [zero; COUNT], by_place: [[zero; 2]; COUNT], by_slip: [[zero; 2]; COUNT] };
+        for index in 0..COUNT {
+            let [slip_x, slip_y] = by_slip[index];
+            density.value[index] = value[index];
+            density.by_slip[index] = by_slip[index];
+            density.by_place[index] = [slip_y * spin, -(slip_x * spin)];
         }
-        by_place[SPIN] = [by_place[SPIN][0] + h_y, by_place[SPIN][1] - h_x];
-        by_place[MAGNITUDE + 1][0] = by_place[MAGNITUDE + 1][0] + magnitude;
-        by_place[MAGNITUDE + 2][1] = by_place[MAGNITUDE + 2][1] + magnitude;
-        Density { value, by_place, by_slip }
+        density.by_place[SPIN] = [density.by_place[SPIN][0] + h_y, density.by_place[SPIN][1] - h_x];
+        if DENSITIES_SLIDING < COUNT {
+            let [by_x, by_y] = [density.by_place[MAGNITUDE + 1][0], density.by_place[MAGNITUDE + 2][1]];
+            density.by_place[MAGNITUDE + 1][0] = by_x + magnitude;
+            density.by_place[MAGNITUDE + 2][1] = by_y + magnitude;
+        }
+        density
     }
 }

@@ -12,12 +12,14 @@ mod friction;
 mod friction_change;
 mod moments;
 mod pressure;
+mod rounded_change;
 mod sums;
 
 pub use faces::{FaceRecord, record_faces};
 pub use pressure::{PressureKind, Regions};
+pub use rounded_change::find_rounded;
 
-use derivatives::DerivativeLanes;
+use derivatives::{DerivativeLanes, RoundedLanes};
 use extremes::note_extremes;
 use faces::FaceLanes;
 use friction::{Loaded, Slipping};
@@ -91,38 +93,37 @@ impl Law {
         of_pieces.finish(self, totals);
         totals.element_count += pieces.len() as u32;
 
-        let is_cut = self.is_moving && 0.0 < self.damping;
-        regions.find(self, pieces, faces, is_cut);
         let mut of_regions = LawSums::default();
         let mut changes = totals.derivatives.map(|_| DerivativeLanes::default());
-        // At rest the law has its kinks only where velocities are thought to change.
-        let are_cut_alike = is_cut || self.transition_depth == 0.0;
-        for (kind, of_kind) in regions.by_kind() {
-            for group in of_kind.chunks(R::LANES) {
-                let region = |lane: usize| regions.region(pieces, group[lane]);
-                let lanes = GroupLanes::new(registers, group.len(), region, faces);
-                let region = self.region(registers, kind, &lanes);
-                self.add_group(registers, kind, &lanes, &region, &mut of_regions, totals);
-                if let Some(changes) = changes.as_mut().filter(|_| are_cut_alike) {
-                    self.add_derivatives(registers, kind, &lanes, &region, changes);
-                }
-            }
-        }
-        let integrals = of_regions.integrals();
-        totals.add(&integrals);
-        let (Some(mut changes), Some((motion, derivatives))) = (changes, &mut totals.derivatives) else { return };
-        if !are_cut_alike {
-            regions.find(self, pieces, faces, true);
+        // At rest the law has its kinks only where velocities are thought to change: derivatives need other regions.
+        let is_cut = self.is_moving && 0.0 < self.damping;
+        let are_others = changes.is_some() && !is_cut && 0.0 < self.transition_depth;
+        let rounds: &[(bool, bool, bool)] = match are_others {
+            false => &[(is_cut, true, true)],
+            true => &[(false, true, false), (true, false, true)],
+        };
+        for &(is_cut, is_for_force, is_for_changes) in rounds {
+            regions.find(self, pieces, faces, is_cut);
             for (kind, of_kind) in regions.by_kind() {
                 for group in of_kind.chunks(R::LANES) {
                     let region = |lane: usize| regions.region(pieces, group[lane]);
                     let lanes = GroupLanes::new(registers, group.len(), region, faces);
                     let region = self.region(registers, kind, &lanes);
-                    self.add_derivatives(registers, kind, &lanes, &region, &mut changes);
+                    if is_for_force {
+                        self.add_group(registers, kind, &lanes, &region, &mut of_regions, totals);
+                    }
+                    if let Some(changes) = changes.as_mut().filter(|_| is_for_changes) {
+                        let rounded = RoundedLanes::new(registers, regions, group);
+                        self.add_derivatives(registers, kind, &lanes, (&region, rounded), changes);
+                    }
                 }
             }
         }
-        changes.finish(self, &integrals, motion, derivatives);
+        let integrals = of_regions.integrals();
+        totals.add(&integrals);
+        if let (Some(changes), Some((motion, derivatives))) = (changes, &mut totals.derivatives) {
+            changes.finish(self, &integrals, motion, derivatives);
+        }
     }
 
     /// Moments of regions, and of the pressure on them.
