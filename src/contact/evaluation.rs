@@ -4,7 +4,7 @@ use super::areas::any_enclosed;
 use super::detect::PosedPair;
 use super::integrate::{ContactPiece, Derivatives, Pass, PassMemory, Totals, integrate, shares};
 use super::outcome::Outcome;
-use super::parameters::ContactParameters;
+use super::parameters::{ContactParameters, ElementScheme};
 use super::pieces::FacesInField;
 use super::relative_motion::RelativeMotion;
 use super::surface::ContactSurface;
@@ -28,7 +28,7 @@ pub fn evaluate(
     })
 }
 
-/// Evaluates the force element once, with the derivatives of the wrench on E.
+/// Evaluates the force element once, with the derivatives of what it returns.
 ///
 /// Those of the published scheme `centroid`, whose forces have steps, are zero.
 pub fn evaluate_with_derivatives(
@@ -42,9 +42,12 @@ pub fn evaluate_with_derivatives(
     let mut derivatives = Derivatives::default();
     let outcome =
         detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-            let totals = integrate(passes, Totals::with_derivatives(reference_e, motion), threads, memories);
+            let mut totals = integrate(passes, Totals::with_derivatives(reference_e, motion), threads, memories);
             totals.report(motion, outcome);
-            derivatives = totals.derivatives.map(|(_, sums)| sums.report(reference_e, motion)).unwrap_or_default();
+            if parameters.elements() == ElementScheme::Potential {
+                passes.iter().for_each(|pass| pass.add_border(&mut totals));
+                derivatives = totals.report_derivatives(motion);
+            }
         });
     (outcome, derivatives)
 }

@@ -2,13 +2,13 @@
 
 mod centroid;
 mod contact_piece;
-mod derivatives;
+pub mod derivatives;
 mod integration;
 mod pass;
-mod totals;
+pub mod totals;
 
 pub use contact_piece::{ContactPiece, PiecePoint};
-pub use derivatives::{DerivativeSums, Derivatives};
+pub use derivatives::Derivatives;
 pub use integration::integrate;
 pub use pass::{Pass, PassMemory, shares};
 pub use totals::{AllExtremes, ElementIntegrals, Ranges, Totals};

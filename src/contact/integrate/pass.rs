@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::centroid::CentroidMemory;
 use super::totals::Totals;
-use crate::contact::law::{FaceRecord, Law, Regions, record_faces};
+use crate::contact::law::border::Border;
+use crate::contact::law::{FaceRecord, Law, Regions, find_rounded, record_faces};
 use crate::contact::parameters::{ContactParameters, ElementScheme, Method};
 use crate::contact::pieces::{FacesInField, PieceMemory};
 use crate::contact::relative_motion::RelativeMotion;
@@ -84,6 +85,15 @@ impl Pass<'_> {
         }
     }
 
+    /// Adds what the border of the contact adds to the derivatives.
+    pub fn add_border(&self, totals: &mut Totals) {
+        let Some((_, derivatives)) = &mut totals.derivatives else { return };
+        if 0.0 < self.weight {
+            let border = Border { law: &self.law(), motion: self.motion, reference_e: totals.reference_e };
+            border.add(&self.faces, derivatives);
+        }
+    }
+
     /// The law for these faces.
     pub fn law(&self) -> Law {
         // In the published scheme the force acts between the surfaces, by the part that the layer of the face takes.
@@ -116,6 +126,11 @@ impl Kernel for Run<'_> {
         let PassMemory { records, pieces, regions, .. } = memory;
         match pass.parameters.elements() {
             ElementScheme::Potential => {
+                regions.rounded.clear();
+                if totals.derivatives.is_some() {
+                    let field = &pass.faces.field;
+                    find_rounded(field, &pieces.pieces, records, totals.reference_e, &mut regions.rounded);
+                }
                 pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
                 pass.law().add_wall_energy(pieces.wall_energy, totals);
             }

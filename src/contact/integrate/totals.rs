@@ -1,6 +1,6 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
-use super::derivatives::DerivativeSums;
+use super::derivatives::{DerivativeSums, Derivatives, MotionAtReference};
 use crate::contact::outcome::{MeanMax, MinMeanMax, Outcome};
 use crate::contact::pieces::SMALLEST_AREA;
 use crate::contact::relative_motion::RelativeMotion;
@@ -152,8 +152,8 @@ pub struct Totals {
     sums: ElementIntegrals,
     /// Extremes over the points of the contact.
     pub extremes: AllExtremes,
-    /// Derivatives where they are asked for, with the way from the reference point to the origin of M_f.
-    pub derivatives: Option<([f64; 3], DerivativeSums)>,
+    /// Derivatives where they are asked for.
+    pub derivatives: Option<(MotionAtReference, DerivativeSums)>,
 }
 
 impl Totals {
@@ -170,8 +170,8 @@ impl Totals {
 
     /// Nothing yet, with the derivatives.
     pub fn with_derivatives(reference_e: Vector, motion: &RelativeMotion) -> Self {
-        let way = motion.pose_ef().translation.vector - reference_e;
-        Totals { derivatives: Some(([way.x, way.y, way.z], DerivativeSums::default())), ..Self::new(reference_e) }
+        let motion = MotionAtReference::new(reference_e, motion);
+        Totals { derivatives: Some((motion, DerivativeSums::default())), ..Self::new(reference_e) }
     }
 
     /// Adds elements, already weighted.
@@ -206,6 +206,11 @@ impl Totals {
         if let (Some((_, sums)), Some((_, others))) = (&mut self.derivatives, &other.derivatives) {
             sums.add_all(others);
         }
+    }
+
+    /// The derivatives, where they were asked for.
+    pub fn report_derivatives(&self, motion: &RelativeMotion) -> Derivatives {
+        self.derivatives.map(|(_, sums)| sums.report(self.reference_e, motion, &self.sums)).unwrap_or_default()
     }
 
     /// Writes wrenches and statistics into the outcome.

@@ -16,12 +16,12 @@ use crate::lanes::{Lanes, Mask, Registers};
 /// Squares of the change of slip over a region, relative to slip and regularisation velocity: below the first, four
 /// points do for friction; above the second, the quadrature. Dimensionless; with a change of a tenth, third-order terms
 /// are a thousandth, of which little is left in the sum.
-const SLIP_CHANGE_SMALL: f64 = 0.01;
-const SLIP_CHANGE_LARGE: f64 = 0.09;
+pub(super) const SLIP_CHANGE_SMALL: f64 = 0.01;
+pub(super) const SLIP_CHANGE_LARGE: f64 = 0.09;
 
 /// Points (barycentric, the third follows) and weights of a quadrature over a triangle, exact for polynomials of degree 4.
 /// (Two orbits of three points; the parameters solve the moment equations.)
-const TRIANGLE_RULE: [([f64; 2], f64); 6] = {
+pub(super) const TRIANGLE_RULE: [([f64; 2], f64); 6] = {
     const A: f64 = 0.445_948_490_915_964_9;
     const B: f64 = 0.091_576_213_509_770_74;
     const WEIGHT_A: f64 = 0.223_381_589_678_011_47;
@@ -37,7 +37,7 @@ const TRIANGLE_RULE: [([f64; 2], f64); 6] = {
 };
 
 /// The smallest slip speed, in m/s, whose reciprocal is a number.
-const SMALLEST_SPEED: f64 = 1e-300;
+pub(super) const SMALLEST_SPEED: f64 = 1e-300;
 
 impl FrictionParameters {
     /// Friction stress over pressure and slip velocity (4.34), in s/m: times both, it is the tangential stress vector
@@ -58,15 +58,19 @@ impl FrictionParameters {
     }
 }
 
+/// Places of the points that share the force of a region, in spreads from its mean.
+pub(super) const FOUR_POINTS: [(f64, f64); 4] = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
+
 /// Where the force of a region acts, by lane: its centre of pressure, and the root of its second moments.
 #[derive(Clone, Copy)]
 pub struct Loaded<V> {
     /// ∫ p dA.
-    force: V,
+    pub force: V,
     area: V,
-    mean: [V; 2],
+    /// Where it acts.
+    pub mean: [V; 2],
     /// Lower triangular root (xx, yx, yy) of the second moments about the mean, per force.
-    spread: [V; 3],
+    pub spread: [V; 3],
 }
 
 impl<V: Lanes> Loaded<V> {
@@ -91,6 +95,13 @@ impl<V: Lanes> Loaded<V> {
             mean: [origin[0] + x, origin[1] + y],
             spread: [l_xx, l_yx, l_yy],
         }
+    }
+
+    /// One of [`FOUR_POINTS`].
+    #[inline(always)]
+    pub fn point(&self, s: f64, t: f64) -> [V; 2] {
+        let ([x, y], [l_xx, l_yx, l_yy]) = (self.mean, self.spread);
+        [x + l_xx * s, y + (l_yx * s + l_yy * t)]
     }
 }
 
@@ -128,7 +139,7 @@ impl<V: Lanes> Slipping<'_, V> {
     }
 
     #[inline(always)]
-    fn slip(&self, at: [V; 2]) -> [V; 2] {
+    pub fn slip(&self, at: [V; 2]) -> [V; 2] {
         self.law.slip(self.face, at, self.depth.at(at))
     }
 
@@ -145,10 +156,8 @@ impl<V: Lanes> Slipping<'_, V> {
         let zero = registers.splat(0.0);
         let coarse = (zero + 1.0 - fine) * 0.25;
         let (quarter, quarter_area) = (loaded.force * coarse, loaded.area * coarse);
-        let ([x, y], [l_xx, l_yx, l_yy]) = (loaded.mean, loaded.spread);
-        for (s, t) in [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)] {
-            let at = [x + l_xx * s, y + (l_yx * s + l_yy * t)];
-            self.add_point(zero, at, quarter_area, quarter, sums);
+        for (s, t) in FOUR_POINTS {
+            self.add_point(zero, loaded.point(s, t), quarter_area, quarter, sums);
         }
     }
 

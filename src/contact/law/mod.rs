@@ -4,21 +4,26 @@
 //! along the transition depth, and where damping would pull. Over what is left the pressure is a polynomial, whose
 //! moments are found in closed form. Friction is summed up at points.
 
+pub mod border;
 mod derivatives;
 mod extremes;
 mod faces;
 mod friction;
+mod friction_change;
 mod moments;
 mod pressure;
+mod rounded_change;
 mod sums;
 
 pub use faces::{FaceRecord, record_faces};
 pub use pressure::{PressureKind, Regions};
+pub use rounded_change::find_rounded;
 
+use derivatives::{DerivativeLanes, RoundedLanes};
 use extremes::note_extremes;
 use faces::FaceLanes;
 use friction::{Loaded, Slipping};
-use moments::Moments;
+use moments::{FunctionMoments, Moments};
 use sums::{GroupSums, LawSums, PieceSums};
 
 use super::integrate::Totals;
@@ -88,18 +93,58 @@ impl Law {
         totals.element_count += pieces.len() as u32;
 
         let mut of_regions = LawSums::default();
-        regions.find(self, pieces, faces);
-        for (kind, of_kind) in regions.by_kind() {
-            for group in of_kind.chunks(R::LANES) {
-                let region = |lane: usize| regions.region(pieces, group[lane]);
-                let lanes = GroupLanes::new(registers, group.len(), region, faces);
-                self.add_group(registers, kind, &lanes, &mut of_regions, totals);
-                if let Some((from_reference_e, derivatives)) = &mut totals.derivatives {
-                    self.add_derivatives(registers, kind, &lanes, *from_reference_e, derivatives);
+        let mut changes = totals.derivatives.map(|_| DerivativeLanes::default());
+        // At rest the law has its kinks only where velocities are thought to change: derivatives need other regions.
+        let is_cut = self.is_moving && 0.0 < self.damping;
+        let are_others = changes.is_some() && !is_cut && 0.0 < self.transition_depth;
+        let rounds: &[(bool, bool, bool)] = match are_others {
+            false => &[(is_cut, true, true)],
+            true => &[(false, true, false), (true, false, true)],
+        };
+        for &(is_cut, is_for_force, is_for_changes) in rounds {
+            regions.find(self, pieces, faces, is_cut);
+            for (kind, of_kind) in regions.by_kind() {
+                for group in of_kind.chunks(R::LANES) {
+                    let region = |lane: usize| regions.region(pieces, group[lane]);
+                    let lanes = GroupLanes::new(registers, group.len(), region, faces);
+                    let region = self.region(registers, kind, &lanes);
+                    if is_for_force {
+                        self.add_group(registers, kind, &lanes, &region, &mut of_regions, totals);
+                    }
+                    if let Some(changes) = changes.as_mut().filter(|_| is_for_changes) {
+                        let rounded = RoundedLanes::new(registers, regions, group);
+                        self.add_derivatives(registers, kind, &lanes, (&region, rounded), changes);
+                    }
                 }
             }
         }
-        of_regions.finish(totals);
+        let integrals = of_regions.integrals();
+        totals.add(&integrals);
+        if let (Some(changes), Some((motion, derivatives))) = (changes, &mut totals.derivatives) {
+            changes.finish(self, &integrals, motion, derivatives);
+        }
+    }
+
+    /// Moments of regions, and of the pressure on them.
+    #[inline(always)]
+    fn region<R: Registers>(
+        &self,
+        registers: R,
+        kind: PressureKind,
+        group: &GroupLanes<R::Vector, R::Mask>,
+    ) -> RegionLanes<R::Vector> {
+        let zero = registers.splat(0.0);
+        let corners = &group.corners[..group.count];
+        // All moments about a point of the region, so that little cancels.
+        let origin = corners[0];
+        let (depth, closing) = (group.depth.from(origin), self.closing(&group.face).from(origin));
+        let moments = match kind == PressureKind::Fading {
+            true => Moments::of::<true>(zero, corners, origin),
+            false => Moments::of::<false>(zero, corners, origin),
+        };
+        let pressure = self.pressure_moments(zero, kind, &moments, &depth, &closing);
+        let loaded = Loaded::new(zero, origin, moments.area, &pressure, group.is_there);
+        RegionLanes { origin, depth, closing, moments, pressure, loaded }
     }
 
     /// Adds elements that stand for the area of a face at one point; see [`super::centroid`].
@@ -147,7 +192,7 @@ impl Law {
             }
         }
         of_pieces.finish(self, totals);
-        of_law.finish(totals);
+        totals.add(&of_law.integrals());
         totals.element_count += elements.len() as u32;
     }
 
@@ -187,6 +232,7 @@ impl Law {
         registers: R,
         kind: PressureKind,
         group: &GroupLanes<R::Vector, R::Mask>,
+        region: &RegionLanes<R::Vector>,
         law_sums: &mut LawSums,
         totals: &mut Totals,
     ) {
@@ -195,34 +241,24 @@ impl Law {
         let corners = &corners[..*count];
         let closing = self.closing(face);
         note_extremes(self, registers, kind, group, &closing, &mut totals.extremes);
-
-        // All moments about a point of the region, so that little cancels.
-        let origin = corners[0];
-        let (depth, closing_there) = (group.depth.from(origin), closing.from(origin));
-        let fades = kind == PressureKind::Fading;
-        let moments = match fades {
-            true => Moments::of::<true>(zero, corners, origin),
-            false => Moments::of::<false>(zero, corners, origin),
-        };
+        let RegionLanes { origin, depth, closing: closing_there, moments, pressure, loaded } = region;
         let mut sums = GroupSums::new(zero);
-        sums.normal_velocity = group.is_there.keep(moments.integral(&closing_there));
-        let pressure = self.pressure_moments(zero, kind, &moments, &depth, &closing_there);
-        let loaded = Loaded::new(zero, origin, moments.area, &pressure, group.is_there);
+        sums.normal_velocity = group.is_there.keep(moments.integral(closing_there));
         let at = Slipping { law: self, face, depth: &group.depth, closing: &closing };
         if self.is_moving {
-            let fine = at.fine_share(registers, corners, &loaded);
-            at.add_loaded(registers, &loaded, fine, &mut sums);
+            let fine = at.fine_share(registers, corners, loaded);
+            at.add_loaded(registers, loaded, fine, &mut sums);
             if fine.array().as_ref().iter().any(|&share| 0.0 < share) {
-                at.add_by_quadrature(registers, kind, corners, &moments, fine, &mut sums);
+                at.add_by_quadrature(registers, kind, corners, moments, fine, &mut sums);
             }
             // The springs' power is not dissipated: ∫ u v_n dA needs only the integrals above.
-            let [first_x, first_y] = moments.first_of(&depth);
-            let power = closing_there.at_origin * moments.integral(&depth)
+            let [first_x, first_y] = moments.first_of(depth);
+            let power = closing_there.at_origin * moments.integral(depth)
                 + closing.gradient[0] * first_x
                 + closing.gradient[1] * first_y;
             sums.dissipated_power = sums.dissipated_power - group.is_there.keep(power) * self.stiffness;
         } else {
-            at.add_at_rest(&loaded, &pressure, group.is_there, origin, &mut sums);
+            at.add_at_rest(loaded, pressure, group.is_there, *origin, &mut sums);
         }
         law_sums.add(&sums, face, self.into_e, self.weight);
     }
@@ -257,6 +293,17 @@ impl Law {
         let z = depth * -self.layer_share;
         [face.velocity[0] + z * w_y - y * w_z, face.velocity[1] + x * w_z - z * w_x]
     }
+}
+
+/// What forces over regions and their derivatives share, one region in each lane.
+struct RegionLanes<V> {
+    /// A corner, which coordinates below are from.
+    origin: [V; 2],
+    depth: Linear<V>,
+    closing: Linear<V>,
+    moments: Moments<V>,
+    pressure: FunctionMoments<V>,
+    loaded: Loaded<V>,
 }
 
 /// Polygons on faces, one in each lane.

@@ -61,6 +61,10 @@ pub struct FunctionMoments<V> {
     pub second: [V; 3],
 }
 
+/// Integrals of a function with 1, x, y, xx, xy, yy, xxx, xxy, xyy and yyy.
+#[derive(Clone, Copy)]
+pub struct ThirdMoments<V>(pub [V; 10]);
+
 impl<V: Lanes> Moments<V> {
     /// Of polygons given by their corners, counter-clockwise, with coordinates from `origin`; with fourth moments where
     /// `FOURTH`.
@@ -148,6 +152,25 @@ impl<V: Lanes> Moments<V> {
             first: self.first_of(function),
             second: [a * xx + gx * xxx + gy * xxy, a * xy + gx * xxy + gy * xyy, a * yy + gx * xyy + gy * yyy],
         }
+    }
+
+    /// All up to the third moments.
+    #[inline(always)]
+    pub fn all(&self) -> ThirdMoments<V> {
+        let ([x, y], [xx, xy, yy], [xxx, xxy, xyy, yyy]) = (self.first, self.second, self.third);
+        ThirdMoments([self.area, x, y, xx, xy, yy, xxx, xxy, xyy, yyy])
+    }
+
+    /// Integrals of a linear function with products of up to three coordinates; needs fourth moments.
+    #[inline(always)]
+    pub fn all_of_linear(&self, function: &Linear<V>) -> ThirdMoments<V> {
+        let Linear { at_origin: a, gradient: [gx, gy] } = *function;
+        let FunctionMoments { total, first: [x, y], second: [xx, xy, yy] } = self.of_linear(function);
+        let mut third = self.third;
+        for (k, number) in third.iter_mut().enumerate() {
+            *number = a * *number + gx * self.fourth[k] + gy * self.fourth[k + 1];
+        }
+        ThirdMoments([total, x, y, xx, xy, yy, third[0], third[1], third[2], third[3]])
     }
 
     /// All integrals of a product of two linear functions; needs fourth moments.

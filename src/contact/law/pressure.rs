@@ -1,6 +1,7 @@
 //! Pressure and damping: where the law has kinks, and its integrals in between.
 
 use super::moments::{FunctionMoments, Moments};
+use super::rounded_change::RoundedChange;
 use super::{FaceRecord, Law};
 use crate::contact::pieces::{ConvexPolygon, Linear, Piece};
 use crate::lanes::Lanes;
@@ -21,18 +22,23 @@ pub enum PressureKind {
 pub struct Regions {
     /// Parts of pieces.
     parts: Vec<Piece>,
+    /// The pieces that they are parts of.
+    piece_of_part: Vec<u32>,
     /// By kind, places of whole pieces; and behind them, of parts.
     of_kind: [Vec<u32>; 3],
     piece_count: u32,
+    /// How depths below edges and vertices change, where derivatives are asked for.
+    pub rounded: Vec<RoundedChange>,
 }
 
 impl Regions {
-    /// Cuts pieces where the law has a kink.
-    pub fn find(&mut self, law: &Law, pieces: &[Piece], faces: &[FaceRecord]) {
+    /// Cuts pieces where the law has a kink; all are of the full kind where nothing is to be cut.
+    pub fn find(&mut self, law: &Law, pieces: &[Piece], faces: &[FaceRecord], is_cut: bool) {
         self.of_kind.iter_mut().for_each(Vec::clear);
         self.parts.clear();
+        self.piece_of_part.clear();
         self.piece_count = pieces.len() as u32;
-        if !law.is_moving || law.damping == 0.0 {
+        if !is_cut {
             self.of_kind[PressureKind::Full as usize].extend(0..self.piece_count);
             return;
         }
@@ -53,6 +59,16 @@ impl Regions {
             None => &pieces[place as usize],
             Some(part) => &self.parts[part as usize],
         }
+    }
+
+    /// How the depth changes on a region, where it is below an edge or a vertex.
+    pub fn rounded_change(&self, place: u32) -> Option<&RoundedChange> {
+        let piece = match place.checked_sub(self.piece_count) {
+            None => place,
+            Some(part) => self.piece_of_part[part as usize],
+        };
+        let found = self.rounded.binary_search_by_key(&piece, |change| change.piece);
+        found.ok().map(|index| &self.rounded[index])
     }
 
     fn cut(&mut self, law: &Law, (index, piece): (u32, &Piece), face: &FaceRecord) {
@@ -92,20 +108,21 @@ impl Regions {
         };
         if least < 0.0 {
             let [pushing, pulling] = part.unwrap_or_else(|| piece.polygon()).divided(pushes);
-            self.push(kind, piece, &pushing);
-            self.push(PressureKind::Idle, piece, &pulling);
+            self.push(kind, (index, piece), &pushing);
+            self.push(PressureKind::Idle, (index, piece), &pulling);
         } else if let Some(part) = part {
-            self.push(kind, piece, &part);
+            self.push(kind, (index, piece), &part);
         } else {
             self.of_kind[kind as usize].push(index);
         }
     }
 
-    fn push(&mut self, kind: PressureKind, piece: &Piece, part: &ConvexPolygon) {
+    fn push(&mut self, kind: PressureKind, (index, piece): (u32, &Piece), part: &ConvexPolygon) {
         if !part.is_empty() {
             part.for_each_small(|corners| {
                 self.of_kind[kind as usize].push(self.piece_count + self.parts.len() as u32);
                 self.parts.push(piece.with_corners(corners));
+                self.piece_of_part.push(index);
             });
         }
     }

@@ -114,9 +114,9 @@ impl LawSums {
         }
     }
 
-    /// Adds all lanes to the totals.
-    pub fn finish(&self, totals: &mut Totals) {
-        totals.add(&ElementIntegrals {
+    /// The sums over all lanes.
+    pub fn integrals(&self) -> ElementIntegrals {
+        ElementIntegrals {
             normal_velocity: sum(self.normal_velocity),
             tangential_velocity: sum(self.tangential_velocity),
             normal_stress: sum(self.normal_stress),
@@ -127,7 +127,7 @@ impl LawSums {
             weighted_normal_e: vector(self.weighted_normal_e),
             dissipated_power: sum(self.dissipated_power),
             ..ElementIntegrals::default()
-        });
+        }
     }
 }
 
