@@ -38,6 +38,7 @@ pub fn bend(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector], edg
 #[derive(Clone, Debug)]
 pub struct Facets {
     of_face: Vec<u32>,
+    first_face: Vec<FaceIndex>,
     /// Where the open edges of each facet start; one more than there are facets.
     first_edge: Vec<u32>,
     open_edges: Vec<HalfEdge>,
@@ -46,14 +47,19 @@ pub struct Facets {
 impl Facets {
     /// The facets of a surface with these outward unit normals.
     pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector]) -> Self {
-        let mut facets =
-            Facets { of_face: vec![u32::MAX; mesh.faces.len()], first_edge: vec![0], open_edges: Vec::new() };
+        let mut facets = Facets {
+            of_face: vec![u32::MAX; mesh.faces.len()],
+            first_face: Vec::new(),
+            first_edge: vec![0],
+            open_edges: Vec::new(),
+        };
         let mut pending = Vec::new();
         for first in 0..mesh.faces.len() as u32 {
             if facets.of_face[first as usize] != u32::MAX {
                 continue;
             }
-            let number = facets.first_edge.len() as u32 - 1;
+            let number = facets.first_face.len() as u32;
+            facets.first_face.push(FaceIndex(first));
             facets.of_face[first as usize] = number;
             pending.push(FaceIndex(first));
             while let Some(face) = pending.pop() {
@@ -71,6 +77,12 @@ impl Facets {
             facets.first_edge.push(facets.open_edges.len() as u32);
         }
         facets
+    }
+
+    /// The face that stands for the facet of a face.
+    #[inline]
+    pub fn first_face(&self, face: FaceIndex) -> FaceIndex {
+        self.first_face[self.of_face[face.index()] as usize]
     }
 
     /// The edges of a face's facet beyond which its plane is not the nearest: reflex ones, and borders.

@@ -96,14 +96,20 @@ pub struct DivideMemory {
     rivals: Vec<Rival>,
     /// Intersection lines on the face.
     pub lines: Vec<[PlanePoint; 2]>,
-    /// Parts of the face that have been found, and the sides between them.
+    /// Parts of the face that have been found.
     pub parts: Vec<FoundPart>,
-    /// Likewise.
-    pub wall_sides: Vec<WallSide>,
+    wall_sides: Vec<WallSide>,
     cuts_left: usize,
     /// Depth times area of all that is divided, in m³.
     volume: f64,
     stack: OverlapStack,
+}
+
+impl DivideMemory {
+    /// Memory for the sides between parts, and for searches.
+    pub fn for_walls(&mut self) -> (&mut Vec<WallSide>, &mut OverlapStack) {
+        (&mut self.wall_sides, &mut self.stack)
+    }
 }
 
 /// A face in the field of a body.
