@@ -3,8 +3,8 @@
 mod fmi2_support;
 
 use fmi2_support::{Fmu, Instance, Log, SPHERE_ON_PLATE, Status, api, callbacks, fmi2Discard, fmi2Error, fmi2OK};
-use polycontact::fmi2::State;
 use polycontact::fmi2::types::{FMI2_CO_SIMULATION, FMI2_MODEL_EXCHANGE};
+use polycontact::fmu::State;
 use polycontact::math::Vector;
 
 /// Which function the standard allows where, from its table for co-simulation (FMI 2.0.4, 4.2.4):

@@ -3,7 +3,7 @@
 mod fmi2_support;
 
 use fmi2_support::{Fmu, Instance, api, fmi2Error, fmi2OK};
-use polycontact::fmi2::{Causality, Variability};
+use polycontact::fmu::{Causality, Variability};
 use polycontact::math::{Matrix, Rotation, Vector};
 
 /// A body without symmetry, without gravity, its marker in the centre of mass.

@@ -6,7 +6,7 @@ use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };
-use polycontact::fmi2::Kind;
+use polycontact::fmu::Kind;
 use polycontact::math::{Matrix, Pose, Rotation, Vector};
 use polycontact::shapes;
 

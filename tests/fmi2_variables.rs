@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polycontact::configuration::{Configuration, OrientationInput};
-use polycontact::fmi2::{
+use polycontact::fmu::{
     Causality, Initial, Kind, UNITS, Value, Variability, Variable, VariableTable, contact_variables,
 };
 

@@ -22,13 +22,8 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::call_sequence::Call;
-use super::fmu_state::Snapshot;
-use super::instance::Instance;
-use super::instantiation::instantiate;
-use super::logger::{LogCategory, LogFilter, Message, host_text};
-use super::model::{Fault, Notes};
-use super::registry::Registry;
 use super::types::*;
+use crate::fmu::{Fault, Instance, LogCategory, LogFilter, Message, Notes, Registry, Snapshot, host_text, instantiate};
 
 /// More values in one call than any host needs: beyond it a size is a mistake, and is not trusted.
 const VALUE_LIMIT: usize = 1 << 16;
@@ -72,7 +67,7 @@ impl Host {
             logger(
                 self.environment.load(Ordering::Relaxed),
                 self.instance_name.as_ptr(),
-                message.status,
+                status_of(message.category),
                 message.category.c_name().as_ptr(),
                 text.as_ptr(),
             );
@@ -91,31 +86,42 @@ fn with_instance(
     let Some(slot) = INSTANCES.get(component) else { return fmi2Status::fmi2Error };
     let mut instance = slot.instance.lock().unwrap_or_else(PoisonError::into_inner);
     let result = catch_unwind(AssertUnwindSafe(|| {
-        instance.check_sequence(call)?;
+        call.check(instance.state())?;
         body(&mut instance)
     }));
     let result = result.unwrap_or_else(|panic| {
         instance.recover_from_panic();
         Err(Fault::Failed(format!("internal error, please report it: {}", panic_text(&*panic))))
     });
-    let (status, category, text) = match result {
-        Ok(()) => (fmi2Status::fmi2OK, LogCategory::Events, None),
-        Err(Fault::Refused(text)) => (fmi2Status::fmi2Error, LogCategory::StatusError, Some(text)),
+    let (category, text) = match result {
+        Ok(()) => (LogCategory::Events, None),
+        Err(Fault::Refused(text)) => (LogCategory::StatusError, Some(text)),
         Err(Fault::Failed(text)) => {
             instance.fail();
-            (fmi2Status::fmi2Error, LogCategory::StatusError, Some(text))
+            (LogCategory::StatusError, Some(text))
         }
-        Err(Fault::Discarded(text)) => (fmi2Status::fmi2Discard, LogCategory::StatusDiscard, Some(text)),
+        Err(Fault::Discarded(text)) => (LogCategory::StatusDiscard, Some(text)),
     };
     let mut messages = std::mem::take(&mut instance.notes().messages);
     drop(instance);
     if let Some(text) = text {
-        messages.push(Message { status, category, text: format!("{}: {text}", call.function()) });
+        messages.push(Message { category, text: format!("{}: {text}", call.function()) });
     }
     for message in &messages {
         slot.host.log(message);
     }
-    status
+    status_of(category)
+}
+
+/// The status that a category of messages stands for.
+fn status_of(category: LogCategory) -> fmi2Status {
+    match category {
+        LogCategory::Events | LogCategory::All => fmi2Status::fmi2OK,
+        LogCategory::StatusWarning => fmi2Status::fmi2Warning,
+        LogCategory::StatusDiscard => fmi2Status::fmi2Discard,
+        LogCategory::StatusError => fmi2Status::fmi2Error,
+        LogCategory::StatusFatal => fmi2Status::fmi2Fatal,
+    }
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
@@ -213,7 +219,7 @@ pub unsafe extern "C" fn fmi2SetDebugLogging(
         let names = names.ok_or_else(|| Fault::Refused("a category is null".to_owned()))?;
         let Some(slot) = &slot else { return Ok(()) };
         slot.host.filter.set(logging_on != FMI2_FALSE, &names).map_err(|unknown| {
-            let known: Vec<&str> = super::LOG_CATEGORIES.iter().map(|(category, _)| category.name()).collect();
+            let known: Vec<&str> = crate::fmu::LOG_CATEGORIES.iter().map(|(category, _)| category.name()).collect();
             Fault::Refused(format!("`{unknown}` is no log category of this FMU; it has {}", known.join(", ")))
         })
     })
@@ -260,7 +266,7 @@ pub unsafe extern "C" fn fmi2Instantiate(
         Ok(model) => INSTANCES.insert(Slot { host, instance: Mutex::new(Instance::new(model)) }),
         Err(text) => {
             let text = format!("fmi2Instantiate: {text}");
-            host.log(&Message { status: fmi2Status::fmi2Error, category: LogCategory::StatusError, text });
+            host.log(&Message { category: LogCategory::StatusError, text });
             ptr::null_mut()
         }
     }

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::configuration::NumberRange;
-use crate::fmi2::model::Model;
-use crate::fmi2::values::{Value, Values};
-use crate::fmi2::variables::{Causality, Kind, Variability, VariableTable};
+use crate::fmu::model::Model;
+use crate::fmu::values::{Value, Values};
+use crate::fmu::{Causality, Kind, Variability, VariableTable};
 
 /// Integrates its input, y ← y + H u, and panics where u is 13.
 struct Integrator {

@@ -1,39 +1,6 @@
 //! The standard's state machine for co-simulation (FMI 2.0.4, 4.2.4): which call is allowed when.
 
-/// Where an instance is in its life.
-///
-/// `stepInProgress`, `stepFailed` and `stepCanceled` of the standard do not occur: steps are
-/// synchronous and never discarded. `fatal` does not either: a failure concerns one instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// After `fmi2Instantiate` or `fmi2Reset`.
-    Instantiated,
-    /// Between `fmi2EnterInitializationMode` and `fmi2ExitInitializationMode`.
-    InitializationMode,
-    /// At a communication point.
-    StepComplete,
-    /// After `fmi2Terminate`.
-    Terminated,
-    /// After an initialization or a step that failed; a reset or an earlier state leads out of it.
-    Error,
-}
-
-impl State {
-    /// Every state, in the order of an instance's life.
-    pub const ALL: [State; 5] =
-        [State::Instantiated, State::InitializationMode, State::StepComplete, State::Terminated, State::Error];
-
-    /// The standard's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            State::Instantiated => "instantiated",
-            State::InitializationMode => "initialization mode",
-            State::StepComplete => "step complete",
-            State::Terminated => "terminated",
-            State::Error => "error",
-        }
-    }
-}
+use crate::fmu::{Fault, State};
 
 /// The functions that work on an instance.
 #[allow(missing_docs, reason = "the names and meanings are the standard's")]
@@ -112,5 +79,19 @@ impl Call {
     /// The name of the C function.
     pub fn function(self) -> String {
         format!("fmi2{self:?}")
+    }
+
+    /// Refuses what the standard's state machine does not allow now.
+    pub(crate) fn check(self, state: State) -> Result<(), Fault> {
+        if self.allowed_in().contains(&state) {
+            return Ok(());
+        }
+        let allowed: Vec<&str> = self.allowed_in().iter().map(|state| state.name()).collect();
+        let allowed = if allowed.is_empty() {
+            "never allowed, since steps are synchronous".to_owned()
+        } else {
+            format!("allowed in: {}", allowed.join(", "))
+        };
+        Err(Fault::Refused(format!("not allowed in the state \"{}\"; {allowed}", state.name())))
     }
 }

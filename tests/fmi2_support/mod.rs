@@ -11,9 +11,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polycontact::contact::ContactSurface;
+use polycontact::fmi2::c_api;
 use polycontact::fmi2::types::*;
-use polycontact::fmi2::{
-    Kind, VariableTable, c_api, contact_variables, free_body_guid_of_folder, free_body_variables, guid_of_folder,
+use polycontact::fmu::{
+    Kind, VariableTable, contact_variables, free_body_guid_of_folder, free_body_variables, guid_of_folder,
 };
 use polycontact::math::Vector;
 use polycontact::mesh::{self, ReadOptions, TriangleMesh};

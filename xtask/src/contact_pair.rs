@@ -4,7 +4,7 @@ use std::path::Path;
 
 use polycontact::configuration::{Configuration, FILE_NAME, SurfaceConfiguration};
 use polycontact::flexible::FlexibleBody;
-use polycontact::fmi2::guid;
+use polycontact::fmu::guid;
 use polycontact::math::Vector;
 use polycontact::mesh::{self, MeshReport, ReadOptions, TriangleMesh, VertexIndex};
 
@@ -142,7 +142,7 @@ fn outline(body: &FlexibleBody) -> TriangleMesh {
 mod tests {
     use std::fs;
 
-    use polycontact::fmi2::guid_of_folder;
+    use polycontact::fmu::guid_of_folder;
 
     use super::*;
     use crate::project::root;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use polycontact::configuration::FreeBodyConfiguration;
-use polycontact::fmi2::{
+use polycontact::fmu::{
     FREE_BODY_IDENTIFIER, FREE_BODY_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, VariableTable, contact_variables,
     free_body_variables, max_output_derivative_order,
 };

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use polycontact::fmi2::{CAPABILITIES, Causality, Kind, LOG_CATEGORIES, UNITS, Unit, Value, Variable, VariableTable};
+use polycontact::fmu::{CAPABILITIES, Causality, Kind, LOG_CATEGORIES, UNITS, Unit, Value, Variable, VariableTable};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, Event};
 
