@@ -2,9 +2,11 @@
 
 use std::ffi::{CStr, CString};
 
+use super::jacobian::Jacobian;
 use super::model::{Fault, Model, Notes, Once};
+use super::parts::{Part, Parts};
 use super::saved_state::{Run, Snapshot};
-use super::state::State;
+use super::state::{Interface, State};
 use super::variables::{Causality, Kind, Variability, Variable};
 
 /// Times that agree to this part of the step size are the same time: hosts add up steps, or
@@ -16,14 +18,21 @@ type Evaluation = Result<(), Fault>;
 
 /// A model at some point of its run.
 pub(crate) struct Instance {
-    model: Box<dyn Model>,
-    run: Run,
+    pub(super) interface: Interface,
+    pub(super) model: Box<dyn Model>,
+    pub(super) run: Run,
+    /// Partial derivatives at the present inputs, as far as they were asked for.
+    pub(super) jacobian: Jacobian,
 }
 
 impl Instance {
-    pub(crate) fn new(model: Box<dyn Model>) -> Self {
+    pub(crate) fn new(model: Box<dyn Model>, interface: Interface) -> Self {
         let run = start_of(model.as_ref());
-        Instance { model, run }
+        Instance { interface, model, run, jacobian: Jacobian::default() }
+    }
+
+    pub(crate) fn interface(&self) -> Interface {
+        self.interface
     }
 
     pub(crate) fn notes(&mut self) -> &mut Notes {
@@ -53,6 +62,7 @@ impl Instance {
             return Err(Fault::Refused(format!("stopTime is {stop}, but must not be below startTime {start_time}")));
         }
         self.run.time = start_time;
+        self.run.completed_time = start_time;
         self.run.stop_time = stop_time;
         Ok(())
     }
@@ -67,7 +77,10 @@ impl Instance {
         let prepared = self.model.prepare(&self.run.values, None, &mut self.run.notes);
         let checked = prepared.and_then(|()| self.model.check_parameters(&self.run.values));
         checked.map_err(Fault::into_failure)?;
-        self.run.state = State::StepComplete;
+        self.run.state = match self.interface {
+            Interface::ModelExchange => State::EventMode,
+            Interface::CoSimulation => State::StepComplete,
+        };
         self.run.notes.event("initialized".to_owned());
         Ok(())
     }
@@ -80,6 +93,7 @@ impl Instance {
     /// Back to the start values; files stay in memory.
     pub(crate) fn reset(&mut self) -> Result<(), Fault> {
         self.run = start_of(self.model.as_ref());
+        self.jacobian.clear();
         self.run.notes.event("reset".to_owned());
         Ok(())
     }
@@ -119,57 +133,87 @@ impl Instance {
 
     pub(crate) fn set_reals(&mut self, references: &[u32], values: &[f64]) -> Result<(), Fault> {
         // All of them are checked before the first is taken over.
+        let mut changes = false;
         for (reference, value) in references.iter().zip(values) {
-            let variable = self.settable(*reference, |kind| matches!(kind, Kind::Real { .. }), "Real")?;
+            let variable = self.variable(*reference, |kind| matches!(kind, Kind::Real { .. }), "Real")?;
+            let changes_it = self.run.values.reals[variable.slot].to_bits() != value.to_bits();
+            self.check_settable(variable, changes_it)?;
             if let Kind::Real { range, .. } = variable.kind
                 && !range.contains(*value)
             {
                 return Err(not_allowed(variable, value, range.in_words()));
             }
+            changes |= changes_it;
         }
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
             self.run.values.reals[variable.slot] = *value;
         }
-        self.run.is_dirty |= !references.is_empty();
+        self.note_setting(references, changes);
         Ok(())
     }
 
     pub(crate) fn set_integers(&mut self, references: &[u32], values: &[i32]) -> Result<(), Fault> {
+        let mut changes = false;
         for (reference, value) in references.iter().zip(values) {
-            let variable = self.settable(*reference, is_integer, "Integer")?;
+            let variable = self.variable(*reference, is_integer, "Integer")?;
+            let changes_it = self.run.values.integers[variable.slot] != *value;
+            self.check_settable(variable, changes_it)?;
             if let Kind::Enumeration(enumeration) = variable.kind
                 && !enumeration.items.iter().any(|item| item.value == *value)
             {
                 return Err(not_allowed(variable, value, &enumeration.in_words()));
             }
+            changes |= changes_it;
         }
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
             self.run.values.integers[variable.slot] = *value;
         }
-        self.run.is_dirty |= !references.is_empty();
+        self.note_setting(references, changes);
         Ok(())
     }
 
     pub(crate) fn set_booleans(&mut self, references: &[u32], values: &[i32]) -> Result<(), Fault> {
-        for reference in references {
-            self.settable(*reference, |kind| *kind == Kind::Boolean, "Boolean")?;
+        let mut changes = false;
+        for (reference, value) in references.iter().zip(values) {
+            let variable = self.variable(*reference, |kind| *kind == Kind::Boolean, "Boolean")?;
+            let changes_it = self.run.values.booleans[variable.slot] != (*value != 0);
+            self.check_settable(variable, changes_it)?;
+            changes |= changes_it;
         }
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
             self.run.values.booleans[variable.slot] = *value != 0;
         }
-        self.run.is_dirty |= !references.is_empty();
+        self.note_setting(references, changes);
         Ok(())
     }
 
     pub(crate) fn set_strings(&mut self, references: &[u32], values: &[CString]) -> Result<(), Fault> {
-        for reference in references {
-            self.settable(*reference, |kind| *kind == Kind::String, "String")?;
+        let mut changes = false;
+        for (reference, value) in references.iter().zip(values) {
+            let variable = self.variable(*reference, |kind| *kind == Kind::String, "String")?;
+            let changes_it = self.run.values.strings[variable.slot] != *value;
+            self.check_settable(variable, changes_it)?;
+            changes |= changes_it;
         }
+        // Texts that a host holds stay where they are while they are the same.
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
-            self.run.values.strings[variable.slot].clone_from(value);
+            let present = &mut self.run.values.strings[variable.slot];
+            if present != value {
+                present.clone_from(value);
+            }
         }
-        self.run.is_dirty |= !references.is_empty();
+        self.note_setting(references, changes);
         Ok(())
+    }
+
+    /// In co-simulation setting an input leads back to it from the end of a step, even where it is the same.
+    fn note_setting(&mut self, references: &[u32], changes: bool) {
+        if changes {
+            self.jacobian.clear();
+        }
+        if changes || (self.interface == Interface::CoSimulation && !references.is_empty()) {
+            self.run.stale = Parts::EVERY;
+        }
     }
 
     /// First derivatives of real inputs; like the inputs, they hold until they are set again.
@@ -212,6 +256,7 @@ impl Instance {
         orders: &[i32],
         values: &mut [f64],
     ) -> Result<(), Fault> {
+        let mut parts = Parts::NONE;
         for (reference, order) in references.iter().zip(orders) {
             let variable = self.variable(*reference, |kind| matches!(kind, Kind::Real { .. }), "Real")?;
             if variable.causality != Causality::Output {
@@ -226,6 +271,7 @@ impl Instance {
                     "order {order} of `{name}`: only the first derivative is available"
                 )));
             }
+            parts = parts.with(variable.part);
         }
         if references.is_empty() {
             return Ok(());
@@ -233,8 +279,9 @@ impl Instance {
         let run = &mut self.run;
         self.model.prepare(&run.values, None, &mut run.notes)?;
         // New inputs are outputs without an offset, whether or not someone has asked for them yet.
-        let offset = if run.is_dirty { 0.0 } else { run.output_offset };
-        let derivatives = self.model.output_derivatives(&run.values, &run.input_derivatives, offset, run.last_step)?;
+        let offset = if run.stale.contain(Part::Main) { 0.0 } else { run.output_offset };
+        let derivatives =
+            self.model.output_derivatives(parts, &run.values, &run.input_derivatives, offset, run.last_step)?;
         for (variable, value) in variables(self.model.as_ref(), references).zip(values) {
             *value = derivatives[variable.slot];
         }
@@ -268,13 +315,14 @@ impl Instance {
         }
         let step = |model: &mut dyn Model, run: &mut Run| {
             model.prepare(&run.values, None, &mut run.notes)?;
-            let is_current = !run.is_dirty && run.output_offset == 0.0;
+            let is_current = !run.stale.contain(Part::Main) && run.output_offset == 0.0;
             model.do_step(&mut run.values, &run.input_derivatives, step_size, is_current, &mut run.notes)
         };
         run.output_offset = step(self.model.as_mut(), run).map_err(Fault::into_failure)?;
-        run.is_dirty = false;
+        run.stale = Parts::EVERY.without(Part::Main);
         run.last_step = step_size;
         run.time = time + step_size;
+        self.jacobian.clear();
         Ok(())
     }
 
@@ -284,9 +332,10 @@ impl Instance {
     }
 
     pub(crate) fn snapshot(&self) -> Snapshot {
-        let is_prepared = matches!(self.run.state, State::StepComplete | State::Terminated);
+        let is_prepared = self.run.state.is_running() || self.run.state == State::Terminated;
         Snapshot {
             guid: self.model.guid().to_owned(),
+            interface: self.interface,
             files_digest: is_prepared.then(|| self.model.files_digest()),
             run: self.run.clone(),
         }
@@ -297,6 +346,10 @@ impl Instance {
         let (theirs, ours) = (&snapshot.guid, self.model.guid());
         if theirs != ours {
             return Err(Fault::Refused(format!("this state belongs to the FMU with guid {theirs}, not to {ours}")));
+        }
+        if snapshot.interface != self.interface {
+            let (theirs, ours) = (snapshot.interface.name(), self.interface.name());
+            return Err(Fault::Refused(format!("this state is one of {theirs}, but the instance is for {ours}")));
         }
         let start = &self.model.table().start_values();
         let (values, run) = (&snapshot.run.values, &snapshot.run);
@@ -323,6 +376,7 @@ impl Instance {
         let notes = std::mem::take(&mut self.run.notes.messages);
         self.run.clone_from(run);
         self.run.notes.messages = notes;
+        self.jacobian.clear();
         Ok(())
     }
 
@@ -336,24 +390,46 @@ impl Instance {
         is_kind: impl Fn(&Kind) -> bool,
         type_name: &str,
     ) -> Result<Evaluation, Fault> {
-        let mut is_calculated = false;
+        let mut needed = Parts::NONE;
         for reference in references {
-            is_calculated |= self.variable(*reference, &is_kind, type_name)?.is_calculated();
+            let variable = self.variable(*reference, &is_kind, type_name)?;
+            if variable.is_calculated() {
+                needed = needed.with(variable.part);
+            }
         }
-        let is_needed = is_calculated && self.run.is_dirty && self.run.state != State::Error;
-        Ok(if is_needed { self.evaluate() } else { Ok(()) })
+        Ok(self.bring_up_to_date(needed))
     }
 
-    fn evaluate(&mut self) -> Result<(), Fault> {
+    /// Evaluates those of the needed parts that are stale.
+    pub(super) fn bring_up_to_date(&mut self, needed: Parts) -> Evaluation {
+        if self.run.state == State::Error {
+            return Ok(());
+        }
         let run = &mut self.run;
-        self.model.prepare(&run.values, None, &mut run.notes)?;
-        self.model.evaluate(&mut run.values, &mut run.notes)?;
-        run.is_dirty = false;
-        run.output_offset = 0.0;
+        for part in needed.iter() {
+            if !run.stale.contain(part) {
+                continue;
+            }
+            self.model.prepare(&run.values, None, &mut run.notes)?;
+            if part == Part::Main {
+                self.model.evaluate(&mut run.values, &mut run.notes)?;
+                run.output_offset = 0.0;
+            } else {
+                // New inputs are outputs without an offset, whether or not someone has asked for them yet.
+                let offset = if run.stale.contain(Part::Main) { 0.0 } else { run.output_offset };
+                self.model.evaluate_part(part, &mut run.values, &run.input_derivatives, offset)?;
+            }
+            run.stale = run.stale.without(part);
+        }
         Ok(())
     }
 
-    fn variable(&self, reference: u32, is_kind: impl Fn(&Kind) -> bool, type_name: &str) -> Result<&Variable, Fault> {
+    pub(super) fn variable(
+        &self,
+        reference: u32,
+        is_kind: impl Fn(&Kind) -> bool,
+        type_name: &str,
+    ) -> Result<&Variable, Fault> {
         let Some(variable) = self.model.table().get(reference) else {
             let count = self.model.table().variables().len();
             return Err(Fault::Refused(format!(
@@ -370,15 +446,21 @@ impl Instance {
         Ok(variable)
     }
 
-    fn settable(&self, reference: u32, is_kind: impl Fn(&Kind) -> bool, type_name: &str) -> Result<&Variable, Fault> {
-        let variable = self.variable(reference, is_kind, type_name)?;
+    /// A value that is equal to the present one changes nothing, and is taken wherever setting is allowed: some hosts
+    /// set parameters again after initialization.
+    fn check_settable(&self, variable: &Variable, changes_it: bool) -> Result<(), Fault> {
         let refuse = |why: &str| Err(Fault::Refused(format!("`{}` cannot be set: {why}", variable.name)));
+        let state = self.run.state;
         match (variable.causality, variable.variability) {
             (Causality::Output | Causality::CalculatedParameter, _) => refuse("it is calculated"),
-            (Causality::Parameter, Variability::Fixed) if self.run.state == State::StepComplete => {
+            (Causality::Local, _) => refuse("it is calculated; states are set by fmi2SetContinuousStates"),
+            (Causality::Parameter, Variability::Fixed) if changes_it && state.is_running() => {
                 refuse("it is a fixed parameter, and initialization is over")
             }
-            _ => Ok(variable),
+            (Causality::Parameter, _) if changes_it && state == State::ContinuousTimeMode => {
+                refuse("parameters change in event mode only, not in continuous-time mode")
+            }
+            _ => Ok(()),
         }
     }
 }
@@ -389,11 +471,13 @@ fn start_of(model: &dyn Model) -> Run {
         state: State::Instantiated,
         input_derivatives: vec![0.0; values.reals.len()],
         values,
-        is_dirty: true,
+        stale: Parts::EVERY,
         time: 0.0,
         stop_time: None,
         last_step: 0.0,
         output_offset: 0.0,
+        completed_time: 0.0,
+        event_time: f64::INFINITY,
         notes: Notes::default(),
     }
 }

@@ -3,22 +3,31 @@
 use std::path::Path;
 
 use super::guid::{free_body_guid_of_folder, guid_of_folder};
+use super::instance::Instance;
 use super::model::{Model, Notes};
 use super::models::contact::model::ContactModel;
 use super::models::flexible::model::FlexibleModel;
 use super::models::free_body::model::FreeBodyModel;
 use super::resource_location::resource_folder;
+use super::state::Interface;
 use crate::configuration::{Configuration, FILE_NAME, FREE_BODY_FILE_NAME};
 
-/// The model of an FMU's resources; `guid` is the one of its description.
+/// An instance of an FMU's resources; `guid` is the one of its description.
 ///
 /// One library serves all FMUs of this project: what lies in the resources says which this one is.
 /// Without a resource location the model starts from the defaults, and nothing can be checked.
 pub(crate) fn instantiate(
     guid: &str,
     resource_location: Option<&[u8]>,
+    interface: Interface,
     notes: &mut Notes,
-) -> Result<Box<dyn Model>, String> {
+) -> Result<Instance, String> {
+    let model = model(guid, resource_location, notes)?;
+    model.check_interface(interface)?;
+    Ok(Instance::new(model, interface))
+}
+
+fn model(guid: &str, resource_location: Option<&[u8]>, notes: &mut Notes) -> Result<Box<dyn Model>, String> {
     let Some(location) = resource_location else {
         notes.warn(
             "the host gave no fmuResourceLocation: start values are the library's defaults, the guid is not checked, \

@@ -1,6 +1,11 @@
 //! What an instance drives: a model behind the variables of its table.
 
+use std::ops::Range;
+
+use super::jacobian::ExactColumn;
 use super::messages::{LogCategory, Message};
+use super::parts::{Part, Parts};
+use super::state::Interface;
 use super::values::Values;
 use super::variables::VariableTable;
 
@@ -91,8 +96,65 @@ pub(crate) trait Model: Send {
     /// Whether the first derivative of the real input in this slot is used.
     fn uses_input_derivative(&self, slot: usize) -> bool;
 
-    /// Calculated values from inputs and parameters; after a fault they are as they were.
+    /// Refuses a kind that the model cannot serve.
+    fn check_interface(&self, _interface: Interface) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Real slots of the continuous states, in the order of the host's vector.
+    fn states(&self) -> Range<usize> {
+        0..0
+    }
+
+    /// Real slots of their time derivatives.
+    fn state_derivatives(&self) -> Range<usize> {
+        0..0
+    }
+
+    /// Takes over states, which are finite; after a fault the old ones are in place.
+    fn set_states(&self, _states: &[f64], _values: &mut Values) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// Sizes that the states usually have.
+    fn nominal_states(&self, _values: &Values) -> Vec<f64> {
+        vec![1.0; self.states().len()]
+    }
+
+    /// Real slots of the event indicators.
+    fn event_indicators(&self) -> Range<usize> {
+        0..0
+    }
+
+    /// Seconds until something may happen that event indicators could miss; the event indicators are current.
+    fn time_to_event(&self, _values: &Values) -> Option<f64> {
+        None
+    }
+
+    /// What a user should hear of where the calculated values are current.
+    fn notice(&self, _values: &Values, _notes: &mut Notes) {}
+
+    /// Calculated values of the main part from inputs and parameters; after a fault they are as they were.
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault>;
+
+    /// Calculated values of another part, `offset` seconds after the inputs.
+    fn evaluate_part(
+        &mut self,
+        _part: Part,
+        _values: &mut Values,
+        _input_derivatives: &[f64],
+        _offset: f64,
+    ) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    /// Partial derivatives that the model knows by formula, at the inputs; the others are found by differences.
+    fn exact_derivatives(&mut self, _values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+        Ok(Vec::new())
+    }
+
+    /// By how much the real value in this slot is moved down and up for a difference.
+    fn difference_steps(&self, slot: usize, values: &Values) -> Result<[f64; 2], Fault>;
 
     /// Calculated values after a step of `step_size` seconds that starts at the inputs;
     /// `input_derivatives` has one number per real slot, per second; `is_current` says that the
@@ -107,9 +169,10 @@ pub(crate) trait Model: Send {
         notes: &mut Notes,
     ) -> Result<f64, Fault>;
 
-    /// Time derivative of every real value along the extrapolated motion, `offset` seconds after the inputs.
+    /// Time derivative of every real value of these parts along the extrapolated motion, `offset` seconds after the inputs.
     fn output_derivatives(
         &mut self,
+        parts: Parts,
         values: &Values,
         input_derivatives: &[f64],
         offset: f64,

@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use super::model::{Fault, Notes, Once};
-use super::orientation::orientation;
+use super::orientation::{orientation, turn_per_number};
 use super::step_output::Extrapolation;
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
 use crate::configuration::{NumberRange, OrientationInput};
 use crate::contact::{MotionError, RelativeMotion};
-use crate::math::{Pose, Vector};
+use crate::math::{Pose, Rotation, Vector};
 
 /// Positions in the table.
 pub(crate) struct Inputs {
@@ -38,6 +38,30 @@ pub(crate) struct InputMotion {
     pub(crate) corrected_by: f64,
 }
 
+/// A small motion of F against E, resolved in M_e: of the origin of M_f, about it, and of both velocities.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SmallMotion {
+    pub(crate) translation: Vector,
+    pub(crate) rotation: Vector,
+    pub(crate) velocity: Vector,
+    pub(crate) angular_velocity: Vector,
+}
+
+impl Default for SmallMotion {
+    fn default() -> Self {
+        let none = Vector::zeros();
+        SmallMotion { translation: none, rotation: none, velocity: none, angular_velocity: none }
+    }
+}
+
+/// What an input is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputKind {
+    Position,
+    Orientation,
+    Velocity,
+}
+
 impl MotionSlots {
     pub(crate) fn find(table: &VariableTable, orientation_input: OrientationInput) -> MotionSlots {
         let slot = |name: &str| table.find(name).expect("the table has the inputs").slot;
@@ -53,6 +77,36 @@ impl MotionSlots {
             velocity: slot("relativeVelocity[1]"),
             angular_velocity: slot("relativeAngularVelocity[1]"),
         }
+    }
+
+    /// What the real in a slot is; none where it is no input.
+    pub(crate) fn kind(&self, slot: usize) -> Option<InputKind> {
+        let is_in = |first: usize| (first..first + 3).contains(&slot);
+        match () {
+            () if is_in(self.position) => Some(InputKind::Position),
+            () if self.orientation.contains(&slot) => Some(InputKind::Orientation),
+            () if is_in(self.velocity) || is_in(self.angular_velocity) => Some(InputKind::Velocity),
+            () => None,
+        }
+    }
+
+    /// The small motion that each input makes, per unit of it.
+    pub(crate) fn small_motions(&self, values: &Values, rotation: &Rotation) -> Vec<(usize, SmallMotion)> {
+        let mut motions = Vec::new();
+        let none = SmallMotion::default();
+        for axis in 0..3 {
+            let mut unit = Vector::zeros();
+            unit[axis] = 1.0;
+            motions.push((self.position + axis, SmallMotion { translation: unit, ..none }));
+            motions.push((self.velocity + axis, SmallMotion { velocity: unit, ..none }));
+            motions.push((self.angular_velocity + axis, SmallMotion { angular_velocity: unit, ..none }));
+        }
+        let numbers = &values.reals[self.orientation.clone()];
+        for (index, slot) in self.orientation.clone().enumerate() {
+            let turn = turn_per_number(self.orientation_input, numbers, rotation, index);
+            motions.push((slot, SmallMotion { rotation: turn, ..none }));
+        }
+        motions
     }
 
     /// Those of the velocities are accelerations; those of the pose say again what the velocities say.

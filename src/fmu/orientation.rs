@@ -1,5 +1,7 @@
 //! Orientations as hosts send them: nine, four or three numbers become a rotation.
 
+use nalgebra::Quaternion;
+
 use crate::configuration::OrientationInput;
 use crate::math::{Matrix, Rotation, Vector};
 
@@ -29,6 +31,43 @@ pub(crate) fn orientation(input: OrientationInput, numbers: &[f64]) -> Result<Or
         OrientationInput::Matrix => from_matrix(&Matrix::from_row_slice(numbers)),
         OrientationInput::Quaternion => from_quaternion([numbers[0], numbers[1], numbers[2], numbers[3]]),
         OrientationInput::Cardan => Ok(Orientation { rotation: from_angles(numbers), corrected_by: 0.0 }),
+    }
+}
+
+/// How the rotation turns with one of the numbers: the rotation vector per unit of it, resolved in M_e.
+///
+/// Numbers that leave the rotations are projected: only what turns counts.
+pub(crate) fn turn_per_number(input: OrientationInput, numbers: &[f64], rotation: &Rotation, index: usize) -> Vector {
+    match input {
+        OrientationInput::Matrix => {
+            // A change D of the matrix turns by the axis of the skew part of A^T D, resolved in M_f.
+            let mut change = Matrix::zeros();
+            change[(index / 3, index % 3)] = 1.0;
+            let turned = rotation.matrix().transpose() * change;
+            let axis = Vector::new(
+                turned[(2, 1)] - turned[(1, 2)],
+                turned[(0, 2)] - turned[(2, 0)],
+                turned[(1, 0)] - turned[(0, 1)],
+            );
+            rotation * (0.5 * axis)
+        }
+        OrientationInput::Quaternion => {
+            // Twice the vector part of dq q* over the squared norm.
+            let q = Quaternion::new(numbers[0], numbers[1], numbers[2], numbers[3]);
+            let mut change = [0.0; 4];
+            change[index] = 1.0;
+            let change = Quaternion::new(change[0], change[1], change[2], change[3]);
+            (change * q.conjugate()).vector() * (2.0 / q.norm_squared())
+        }
+        OrientationInput::Cardan => {
+            // About x, then the turned y, then the z of the body.
+            let about_x = Rotation::from_axis_angle(&Vector::x_axis(), numbers[0]);
+            match index {
+                0 => Vector::x(),
+                1 => about_x * Vector::y(),
+                _ => rotation * Vector::z(),
+            }
+        }
     }
 }
 
@@ -166,6 +205,34 @@ mod tests {
         let q = nalgebra::UnitQuaternion::from_rotation_matrix(&by_angles);
         let by_quaternion = orientation(OrientationInput::Quaternion, &[q.w, q.i, q.j, q.k]).unwrap().rotation;
         assert!((by_quaternion.matrix() - expected).amax() < 1e-15);
+    }
+
+    /// Central differences of the rotation, in each of the three forms and by each number.
+    #[test]
+    fn turns_per_number_are_those_of_differences() {
+        let rotation = some_rotation();
+        let q = nalgebra::UnitQuaternion::from_rotation_matrix(&rotation);
+        let cases = [
+            (OrientationInput::Matrix, row_major(rotation.matrix())),
+            (OrientationInput::Quaternion, vec![q.w, q.i, q.j, q.k]),
+            (OrientationInput::Cardan, vec![0.4, -0.7, 1.9]),
+        ];
+        for (input, numbers) in cases {
+            let at = orientation(input, &numbers).unwrap().rotation;
+            for index in 0..numbers.len() {
+                let step = 1e-6;
+                let moved = |change: f64| {
+                    let mut moved = numbers.clone();
+                    moved[index] += change;
+                    orientation(input, &moved).unwrap().rotation
+                };
+                let change = (moved(step).matrix() - moved(-step).matrix()) * at.matrix().transpose() / (2.0 * step);
+                let found = Vector::new(change[(2, 1)], change[(0, 2)], change[(1, 0)]);
+                let expected = turn_per_number(input, &numbers, &at, index);
+                // 1e-9: rounding of 1e-16 over the step, and the square of the step.
+                assert!((found - expected).norm() < 1e-9, "{input:?} {index}: {found} {expected}");
+            }
+        }
     }
 
     #[test]

@@ -6,14 +6,15 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::model::Notes;
-use super::state::State;
+use super::parts::Parts;
+use super::state::{Interface, State};
 use super::values::Values;
 
 /// Marks our bytes.
 const MAGIC: &[u8; 8] = b"PCM-FMU2";
 
 /// Version of the layout below; a change of it makes older bytes unreadable, with a message.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 const CHECKSUM_LENGTH: usize = 32;
 
@@ -24,15 +25,19 @@ pub(crate) struct Run {
     pub(crate) values: Values,
     /// First derivative of each real input by time, per real slot.
     pub(crate) input_derivatives: Vec<f64>,
-    /// Whether inputs or parameters changed since the calculated values were computed.
-    pub(crate) is_dirty: bool,
-    /// The communication point.
+    /// Calculated values that do not belong to the inputs and parameters any more.
+    pub(crate) stale: Parts,
+    /// The communication point, or the time that the host has set.
     pub(crate) time: f64,
     pub(crate) stop_time: Option<f64>,
     /// Size of the last step, 0 before the first.
     pub(crate) last_step: f64,
     /// Where the outputs are: seconds after the inputs.
     pub(crate) output_offset: f64,
+    /// Model Exchange: end of the last step that the host has completed.
+    pub(crate) completed_time: f64,
+    /// Model Exchange: the next event that was announced; infinity for none.
+    pub(crate) event_time: f64,
     pub(crate) notes: Notes,
 }
 
@@ -40,6 +45,7 @@ pub(crate) struct Run {
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
     pub(crate) guid: String,
+    pub(crate) interface: Interface,
     /// Hash of the files that were in place; none before they were read.
     pub(crate) files_digest: Option<[u8; 32]>,
     pub(crate) run: Run,
@@ -65,11 +71,13 @@ impl Snapshot {
         let writer = &mut bytes;
         write_bytes(writer, self.guid.as_bytes());
         write_bytes(writer, self.files_digest.as_ref().map_or(&[][..], |digest| digest));
+        writer.push(self.interface as u8);
         writer.push(run.state as u8);
-        writer.push(u8::from(run.is_dirty));
+        writer.push(run.stale.bits());
         writer.push(u8::from(run.stop_time.is_some()));
         writer.extend(run.notes.given.to_le_bytes());
-        for number in [run.time, run.stop_time.unwrap_or(0.0), run.last_step, run.output_offset] {
+        let [completed, event] = [run.completed_time, run.event_time];
+        for number in [run.time, run.stop_time.unwrap_or(0.0), run.last_step, run.output_offset, completed, event] {
             writer.extend(number.to_bits().to_le_bytes());
         }
         for numbers in [&run.values.reals, &run.input_derivatives, &run.values.memory] {
@@ -125,11 +133,13 @@ impl<'b> Reader<'b> {
             [] => None,
             digest => Some(digest.try_into().ok()?),
         };
-        let state = *State::ALL.get(usize::from(self.byte()?))?;
-        let is_dirty = self.byte()? != 0;
+        let interface = *Interface::ALL.get(usize::from(self.byte()?))?;
+        let state = *State::ALL.get(usize::from(self.byte()?)).filter(|state| state.exists_in(interface))?;
+        let stale = Parts::from_bits(self.byte()?)?;
         let has_stop_time = self.byte()? != 0;
         let given = u32::from_le_bytes(self.chunk()?);
-        let [time, stop_time, last_step, output_offset] = [self.real()?, self.real()?, self.real()?, self.real()?];
+        let [time, stop_time, last_step] = [self.real()?, self.real()?, self.real()?];
+        let [output_offset, completed_time, event_time] = [self.real()?, self.real()?, self.real()?];
         let reals = self.list(Self::real)?;
         let input_derivatives = self.list(Self::real)?;
         let memory = self.list(Self::real)?;
@@ -140,14 +150,16 @@ impl<'b> Reader<'b> {
             state,
             values: Values { reals, integers, booleans, strings, memory },
             input_derivatives,
-            is_dirty,
+            stale,
             time,
             stop_time: has_stop_time.then_some(stop_time),
             last_step,
             output_offset,
+            completed_time,
+            event_time,
             notes: Notes { messages: Vec::new(), given },
         };
-        Some(Snapshot { guid, files_digest, run })
+        Some(Snapshot { guid, interface, files_digest, run })
     }
 
     fn chunk<const N: usize>(&mut self) -> Option<[u8; N]> {
@@ -194,14 +206,16 @@ mod tests {
             state: State::StepComplete,
             values,
             input_derivatives: vec![0.1, 0.0, 3.0],
-            is_dirty: true,
+            stale: Parts::EVERY,
             time: 0.1 + 0.2,
             stop_time: Some(7.0),
             last_step: 1e-3,
             output_offset: 2e-3,
+            completed_time: 0.25,
+            event_time: f64::INFINITY,
             notes: Notes { messages: Vec::new(), given: 5 },
         };
-        Snapshot { guid: "{guid}".to_owned(), files_digest: Some([9; 32]), run }
+        Snapshot { guid: "{guid}".to_owned(), interface: Interface::CoSimulation, files_digest: Some([9; 32]), run }
     }
 
     #[test]

@@ -20,7 +20,7 @@ const fn unit(name: &'static str, kg: i32, m: i32, s: i32, rad: i32) -> Unit {
 }
 
 /// Every unit that a variable has; factor 1 and offset 0 to the base unit throughout.
-pub const UNITS: [Unit; 18] = [
+pub const UNITS: [Unit; 26] = [
     unit("1", 0, 0, 0, 0),
     unit("rad", 0, 0, 0, 1),
     unit("kg", 1, 0, 0, 0),
@@ -39,4 +39,12 @@ pub const UNITS: [Unit; 18] = [
     unit("N.s/m3", 1, -2, -1, 0),
     unit("J", 1, 2, -2, 0),
     unit("W", 1, 2, -3, 0),
+    unit("N/rad", 1, 1, -2, -1),
+    unit("N.m/rad", 1, 2, -2, -1),
+    unit("N.s/m", 1, 0, -1, 0),
+    unit("N.s/rad", 1, 1, -1, -1),
+    unit("N.s", 1, 1, -1, 0),
+    unit("N.m.s/rad", 1, 2, -1, -1),
+    unit("kg.m2/s", 1, 2, -1, 0),
+    unit("1/s", 0, 0, -1, 0),
 ];

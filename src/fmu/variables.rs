@@ -1,5 +1,6 @@
 //! Descriptions of variables: what `modelDescription.xml`, getters and setters need to know.
 
+use super::parts::Part;
 use super::values::{Value, Values};
 use crate::configuration::NumberRange;
 
@@ -74,6 +75,7 @@ pub enum Causality {
     CalculatedParameter,
     Input,
     Output,
+    Local,
 }
 
 impl Causality {
@@ -84,6 +86,7 @@ impl Causality {
             Causality::CalculatedParameter => "calculatedParameter",
             Causality::Input => "input",
             Causality::Output => "output",
+            Causality::Local => "local",
         }
     }
 }
@@ -145,8 +148,12 @@ pub struct Variable {
     pub variability: Variability,
     /// Start value; none where the value is calculated.
     pub start: Option<Value>,
-    /// Positions in the table of the inputs that the value depends on at a communication point,
-    /// ascending: `dependencies` of `Outputs`. Empty for what is not calculated.
+    /// Position of the continuous state whose time derivative it is.
+    pub derivative_of: Option<usize>,
+    /// With which values it is calculated.
+    pub part: Part,
+    /// Positions in the table of the inputs and states that the value depends on at a communication point,
+    /// ascending: `dependencies` of `Outputs` and `Derivatives`. Empty for what is not calculated.
     pub dependencies: Vec<usize>,
     /// Positions of the inputs and parameters that it depends on at initialization, ascending:
     /// `dependencies` of `InitialUnknowns`.
@@ -161,13 +168,13 @@ impl Variable {
         match self.causality {
             Causality::Input => None,
             Causality::Parameter => Some(Initial::Exact),
-            Causality::CalculatedParameter | Causality::Output => Some(Initial::Calculated),
+            Causality::CalculatedParameter | Causality::Output | Causality::Local => Some(Initial::Calculated),
         }
     }
 
     /// Whether the model computes it.
     pub fn is_calculated(&self) -> bool {
-        matches!(self.causality, Causality::CalculatedParameter | Causality::Output)
+        matches!(self.causality, Causality::CalculatedParameter | Causality::Output | Causality::Local)
     }
 }
 
@@ -208,6 +215,8 @@ impl VariableTable {
             causality,
             variability,
             start,
+            derivative_of: None,
+            part: Part::Main,
             dependencies: Vec::new(),
             initial_dependencies: Vec::new(),
             slot: *count,
@@ -219,6 +228,19 @@ impl VariableTable {
     pub(crate) fn set_dependencies(&mut self, position: usize, inputs: &[usize], initial: &[usize]) {
         self.variables[position].dependencies = inputs.to_vec();
         self.variables[position].initial_dependencies = initial.to_vec();
+    }
+
+    pub(crate) fn set_part(&mut self, position: usize, part: Part) {
+        self.variables[position].part = part;
+    }
+
+    pub(crate) fn set_derivative_of(&mut self, position: usize, state: usize) {
+        self.variables[position].derivative_of = Some(state);
+    }
+
+    /// Positions of the continuous states.
+    pub fn states(&self) -> impl Iterator<Item = usize> {
+        self.variables.iter().filter_map(|variable| variable.derivative_of)
     }
 
     /// The variables; position = value reference.

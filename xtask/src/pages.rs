@@ -33,9 +33,10 @@ const ONLY_PARSED: [(&str, &str); 7] = [
 const WITH_ARGUMENTS: [&str; 4] = ["check-mesh", "reduce", "validate", "view"];
 
 /// Programs that cannot be installed with the tests.
-const FOREIGN: [(&str, &str); 3] = [
+const FOREIGN: [(&str, &str); 4] = [
     ("omc", "OpenModelica; `tests/modelica` checks the script otherwise"),
-    ("OMSimulator", "`tests/modelica` runs the script against a stand-in"),
+    ("pip install OMSimulator", "`tests/modelica` runs the script against a stand-in"),
+    ("python wheel_on_ground.py", "the same"),
     ("unzip", "the tests unpack FMUs themselves"),
 ];
 

@@ -1,19 +1,24 @@
 //! The contact pair as a model: variables in, [`contact::evaluate`], variables out.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
+use super::derivatives::{change, stiffness_and_damping};
 use super::variables::{self, ContactLayout};
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
-    self, ContactParameters, MotionError, Outcome, ParameterError, RawParameters, RelativeMotion, Workspace,
+    self, ContactParameters, Derivatives, ElementScheme, GapMemory, MotionError, Outcome, ParameterError,
+    RawParameters, RelativeMotion, Workspace,
 };
+use crate::fmu::jacobian::ExactColumn;
 use crate::fmu::model::{Fault, Model, Notes, Once};
-use crate::fmu::motion_inputs::{InputMotion, refused_motion};
+use crate::fmu::motion_inputs::{InputKind, InputMotion, refused_motion};
 use crate::fmu::parameter_variables::variable_name;
+use crate::fmu::parts::{Part, Parts};
 use crate::fmu::step_output::{Extrapolation, mean_outcome};
 use crate::fmu::surface_file::{SharedSurface, read_surface};
 use crate::fmu::surface_source::Source;
@@ -23,6 +28,20 @@ use crate::fmu::variables::VariableTable;
 /// Part of the last step over which an output derivative is a central difference: short against
 /// the motion of a step, long against rounding (1e-16 / 1e-3 leaves twelve digits of the change per step).
 const DIFFERENCE_PER_STEP: f64 = 1.0e-3;
+
+/// Steps of differences by inputs. Of a pose: of the size of the smaller body in m, and in rad; small against depths, and
+/// the rounding of a wrench (1e-13 of it) leaves seven digits of its change.
+const POSE_DIFFERENCE: f64 = 1.0e-6;
+
+/// Of velocities, in m/s and rad/s: small against the regularization velocity of friction.
+const VELOCITY_DIFFERENCE: f64 = 1.0e-5;
+
+/// Of parameters, as a part of them; where they are zero, in their unit.
+const PARAMETER_DIFFERENCE: f64 = 1.0e-6;
+
+/// Depth at which a touch is announced, of the size of the smaller body: deep enough for a sign of the gap and a force,
+/// and shallow against every impact.
+const FORESEEN_DEPTH: f64 = 1.0e-4;
 
 /// Difference in s where there was no step yet.
 const DIFFERENCE_WITHOUT_STEP: f64 = 1.0e-6;
@@ -36,6 +55,7 @@ pub(crate) struct ContactModel {
     resources: Option<PathBuf>,
     surfaces: Option<[LoadedSurface; 2]>,
     workspace: Workspace,
+    gap_memory: GapMemory,
 }
 
 /// A surface and the parameters that it was read with.
@@ -55,7 +75,15 @@ struct Problem {
 impl ContactModel {
     pub(crate) fn new(configuration: &Configuration, guid: String, resources: Option<PathBuf>) -> Self {
         let (table, layout) = variables::build(configuration);
-        ContactModel { table, layout, guid, resources, surfaces: None, workspace: Workspace::default() }
+        ContactModel {
+            table,
+            layout,
+            guid,
+            resources,
+            surfaces: None,
+            workspace: Workspace::default(),
+            gap_memory: GapMemory::default(),
+        }
     }
 
     /// Whether a surface is in place as the values want it.
@@ -114,7 +142,7 @@ impl ContactModel {
         choose: impl FnOnce(&Extrapolation, f64, &mut dyn FnMut(&RelativeMotion) -> Outcome) -> Result<Outcome, MotionError>,
     ) -> Result<Outcome, Fault> {
         let Some([e, f]) = &self.surfaces else {
-            return Err(Fault::Refused("the surfaces are not read yet".to_owned()));
+            return Err(not_read());
         };
         let workspace = &mut self.workspace;
         workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
@@ -131,6 +159,32 @@ impl ContactModel {
         }
     }
 
+    /// The outcome at the inputs with the derivatives of the wrench.
+    fn outcome_with_derivatives(
+        &mut self,
+        problem: &Problem,
+        motion: &RelativeMotion,
+    ) -> Result<(Outcome, Derivatives), Fault> {
+        let Some([e, f]) = &self.surfaces else { return Err(not_read()) };
+        self.workspace.clock = None;
+        self.workspace.threads = problem.threads;
+        let (outcome, derivatives) = contact::evaluate_with_derivatives(
+            &e.file.surface,
+            &f.file.surface,
+            &problem.parameters,
+            motion,
+            &mut self.workspace,
+        );
+        let matrices = [&derivatives.wrench_on_e_by_pose, &derivatives.wrench_on_e_by_velocity];
+        if outcome.not_finite().is_some() || matrices.iter().any(|matrix| !matrix.iter().all(|entry| entry.is_finite()))
+        {
+            return Err(Fault::Refused(
+                "a derivative is beyond the range of numbers: an input or a parameter is far too large".to_owned(),
+            ));
+        }
+        Ok((outcome, derivatives))
+    }
+
     fn store(&self, parameters: &ContactParameters, outcome: &Outcome, values: &mut Values) {
         self.layout.store(outcome, values);
         values.reals[self.layout.combined_layer_stiffness] = parameters.combined_layer_stiffness();
@@ -138,6 +192,11 @@ impl ContactModel {
         for (slot, surface) in self.layout.triangles.iter().zip(self.surfaces.iter().flatten()) {
             values.integers[*slot] = i32::try_from(surface.file.triangle_count).unwrap_or(i32::MAX);
         }
+    }
+
+    /// The radius about its marker of the smaller body, at most 1 m.
+    fn smaller_size(&self) -> f64 {
+        self.surfaces.iter().flatten().map(|surface| surface.file.radius).fold(1.0, f64::min)
     }
 
     /// What a user should hear of at a communication point. Not during initialization, where
@@ -190,6 +249,12 @@ impl Model for ContactModel {
     }
 
     fn check_parameters(&self, values: &Values) -> Result<(), Fault> {
+        if self.layout.has_stiffness_output(values) && self.layout.elements(values) == ElementScheme::Centroid {
+            return Err(Fault::Refused(
+                "`stiffnessOutput` needs `elements` = 1 (potential): the published scheme has steps, and no stiffness"
+                    .to_owned(),
+            ));
+        }
         self.parameters(values).map(|_| ())
     }
 
@@ -199,6 +264,93 @@ impl Model for ContactModel {
 
     fn uses_input_derivative(&self, slot: usize) -> bool {
         self.layout.motion.uses_derivative(slot)
+    }
+
+    /// The gap.
+    fn event_indicators(&self) -> Range<usize> {
+        self.layout.gap()..self.layout.gap() + 1
+    }
+
+    /// When the nearest points will be [`FORESEEN_DEPTH`] deep if they go on as they do: a solver that looks for zeros of
+    /// the gap at the ends of its steps only would step over a thin body.
+    fn time_to_event(&self, values: &Values) -> Option<f64> {
+        let motion = self.layout.motion.read(values, None).ok()?.motion.start;
+        let gap = self.layout.stored_gap(values);
+        let depth = FORESEEN_DEPTH * self.smaller_size();
+        if gap.distance <= -0.5 * depth {
+            return None;
+        }
+        let on_f_e = motion.pose_ef().transform_point(&gap.nearest_on_f_f.into()).coords;
+        let velocity = motion.velocity_at(on_f_e);
+        let apart = on_f_e - gap.nearest_on_e_e;
+        // Where the points touch there is no direction between them: any motion may lead inside.
+        let closing = if depth < gap.distance { -velocity.dot(&apart.normalize()) } else { velocity.norm() };
+        Some((gap.distance + depth) / closing).filter(|time| time.is_finite() && 0.0 < *time)
+    }
+
+    fn notice(&self, values: &Values, notes: &mut Notes) {
+        self.warn_of_state(values, notes);
+    }
+
+    fn evaluate_part(
+        &mut self,
+        part: Part,
+        values: &mut Values,
+        input_derivatives: &[f64],
+        offset: f64,
+    ) -> Result<(), Fault> {
+        let problem = self.problem(values, (!input_derivatives.is_empty()).then_some(input_derivatives))?;
+        let motion = problem.input.motion.at(offset).map_err(refused_motion)?;
+        match part {
+            Part::Main => {}
+            Part::Gap => {
+                let Some([e, f]) = &self.surfaces else { return Err(not_read()) };
+                let (e, f) = (&e.file.surface, &f.file.surface);
+                let gap = contact::minimum_gap(e, f, &motion, &mut self.workspace, &mut self.gap_memory);
+                self.layout.store_gap(&gap, values);
+            }
+            Part::Stiffness if self.layout.has_stiffness_output(values) => {
+                let (outcome, derivatives) = self.outcome_with_derivatives(&problem, &motion)?;
+                self.layout.store_matrices(&stiffness_and_damping(&outcome, &derivatives, &motion), values);
+            }
+            Part::Stiffness => {}
+        }
+        Ok(())
+    }
+
+    /// Those of the wrenches by all inputs. The published scheme has steps and no derivative by formula.
+    fn exact_derivatives(&mut self, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+        if self.layout.elements(values) == ElementScheme::Centroid {
+            return Ok(Vec::new());
+        }
+        let problem = self.problem(values, None)?;
+        let motion = problem.input.motion.start;
+        let (outcome, derivatives) = self.outcome_with_derivatives(&problem, &motion)?;
+        let mut stored = values.clone();
+        let motions = self.layout.motion.small_motions(values, &motion.pose_ef().rotation);
+        let columns = motions.into_iter().map(|(known, small)| {
+            self.layout.store(&change(&outcome, &derivatives, &motion, &small), &mut stored);
+            let slots = self.layout.exact.iter().cloned().flatten();
+            ExactColumn { known, entries: slots.map(|slot| (slot, stored.reals[slot])).collect() }
+        });
+        Ok(columns.collect())
+    }
+
+    fn difference_steps(&self, slot: usize, values: &Values) -> Result<[f64; 2], Fault> {
+        let value = values.reals[slot];
+        Ok(match self.layout.motion.kind(slot) {
+            Some(InputKind::Position) => [POSE_DIFFERENCE * self.smaller_size(); 2],
+            Some(InputKind::Orientation) => [POSE_DIFFERENCE; 2],
+            Some(InputKind::Velocity) => [VELOCITY_DIFFERENCE; 2],
+            None if value != 0.0 => [PARAMETER_DIFFERENCE * value.abs(); 2],
+            None if self.layout.is_modulus(slot) => {
+                return Err(Fault::Refused(
+                    "a modulus of 0 is a rigid body: there is no derivative by it, set it to a number above 0"
+                        .to_owned(),
+                ));
+            }
+            None => [0.0, PARAMETER_DIFFERENCE],
+        })
     }
 
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
@@ -241,6 +393,7 @@ impl Model for ContactModel {
 
     fn output_derivatives(
         &mut self,
+        parts: Parts,
         values: &Values,
         input_derivatives: &[f64],
         offset: f64,
@@ -252,6 +405,9 @@ impl Model for ContactModel {
             let outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.at(time)?)))?;
             let mut stored = values.clone();
             self.store(&problem.parameters, &outcome, &mut stored);
+            for part in parts.without(Part::Main).iter() {
+                self.evaluate_part(part, &mut stored, input_derivatives, time)?;
+            }
             Ok(stored.reals)
         };
         let (before, after) = (at(offset - half)?, at(offset + half)?);
@@ -260,7 +416,12 @@ impl Model for ContactModel {
 
     fn recover(&mut self) {
         self.workspace = Workspace::default();
+        self.gap_memory = GapMemory::default();
     }
+}
+
+fn not_read() -> Fault {
+    Fault::Refused("the surfaces are not read yet".to_owned())
 }
 
 fn digest_of(surfaces: Option<&[LoadedSurface; 2]>) -> [u8; 32] {

@@ -1,10 +1,10 @@
 //! The outputs of the contact FMU, each with its place in the outcome of an evaluation.
 
-use crate::contact::Outcome;
+use crate::contact::{Gap, Outcome};
 use crate::fmu::outputs::{Get, Needs, Output};
 
 /// The outputs in the order of the interface; `outval` counts as in the dissertation's subroutine.
-pub(crate) const OUTPUTS: [Output<Outcome>; 36] = {
+pub(crate) const OUTPUTS: [Output<Outcome>; 39] = {
     use Get::{Count, Flag, Real, Vector};
     use Needs::{Motion, MotionAndClock, Pose, PoseAndLayers};
     [
@@ -159,5 +159,67 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 36] = {
             MotionAndClock,
             Real("s", |o| o.evaluation_time.contact_force),
         ),
+        Output(
+            "inContactReal",
+            "1 where inContact, otherwise 0; for importers that lose Booleans",
+            Pose,
+            Real("1", |o| f64::from(o.in_contact)),
+        ),
+        Output(
+            "enclosedReal",
+            "1 where enclosed, otherwise 0; for importers that lose Booleans",
+            Pose,
+            Real("1", |o| f64::from(o.enclosed)),
+        ),
+        Output(
+            "borderInContactReal",
+            "1 where borderInContact, otherwise 0; for importers that lose Booleans",
+            Pose,
+            Real("1", |o| f64::from(o.border_in_contact)),
+        ),
     ]
 };
+
+/// The outputs that are computed only when one of them is asked for: the gap and where it is.
+pub(crate) const GAP_OUTPUTS: [Output<Gap>; 3] = [
+    Output(
+        "gap",
+        "Gap g between the surfaces: their distance, minus the largest penetration in contact; the event indicator",
+        Needs::Pose,
+        Get::Real("m", |gap| gap.distance),
+    ),
+    Output(
+        "nearestPointOnE",
+        "Point of surface E nearest to F, from the origin of M_e, resolved in M_e",
+        Needs::Pose,
+        Get::Vector("m", |gap| gap.nearest_on_e_e),
+    ),
+    Output(
+        "nearestPointOnF",
+        "Point of surface F nearest to E, from the origin of M_f, resolved in M_f",
+        Needs::Pose,
+        Get::Vector("m", |gap| gap.nearest_on_f_f),
+    ),
+];
+
+/// A matrix of 6 × 6 numbers: what is divided by what.
+pub(crate) struct MatrixOutput {
+    pub(crate) name: &'static str,
+    pub(crate) meaning: &'static str,
+    /// Units of a force by a translation, a force by a rotation, a torque by a translation, a torque by a rotation.
+    pub(crate) units: [[&'static str; 2]; 2],
+}
+
+/// The matrices that are computed only when they are asked for and `stiffnessOutput` is true.
+pub(crate) const MATRIX_OUTPUTS: [MatrixOutput; 2] = [
+    MatrixOutput {
+        name: "stiffness",
+        meaning: "Stiffness K: minus the derivative of the wrench on F by small motions of F along the axes of M_f",
+        units: [["N/m", "N/rad"], ["N", "N.m/rad"]],
+    },
+    MatrixOutput {
+        name: "damping",
+        meaning: "Damping D: minus the derivative of the wrench on F by velocities of F along the axes of M_f",
+        units: [["N.s/m", "N.s/rad"], ["N.s", "N.m.s/rad"]],
+    },
+];

@@ -2,40 +2,39 @@
 
 use std::ops::Range;
 
+use nalgebra::Matrix6;
+
+use super::derivatives::EXACT_OUTPUTS;
 use super::enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS};
-use super::outputs::OUTPUTS;
+use super::outputs::{GAP_OUTPUTS, MATRIX_OUTPUTS, MatrixOutput, OUTPUTS};
 use crate::configuration::{
     Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, OrientationInput, THREADS_IN_WORDS,
 };
-use crate::contact::{ElementScheme, Method, Outcome};
+use crate::contact::{ElementScheme, Gap, Method, Outcome};
+use crate::fmu::capabilities::Capabilities;
 use crate::fmu::model::Fault;
 use crate::fmu::models::flexible;
 use crate::fmu::motion_inputs::{MotionSlots, push_inputs};
 use crate::fmu::outputs::{Needs, Output, OutputSlots, push_output};
 use crate::fmu::parameter_variables::{StepOutputSlots, push_choice, push_number, push_step_output, variable_name};
+use crate::fmu::parts::Part;
 use crate::fmu::surface_source::{SurfacePositions, SurfaceSlots, push_surface};
 use crate::fmu::values::{Value, Values};
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
+use crate::math::Vector;
 
 /// `modelIdentifier`: the base name of the library in the archive.
 pub const MODEL_IDENTIFIER: &str = "PolygonalContact";
 
-/// Capability flags of `CoSimulation`, in the order of the schema.
-pub const CAPABILITIES: [(&str, bool); 9] = [
-    ("needsExecutionTool", false),
-    ("canHandleVariableCommunicationStepSize", true),
-    ("canInterpolateInputs", true),
-    ("canRunAsynchronuously", false),
-    ("canBeInstantiatedOnlyOncePerProcess", false),
-    ("canNotUseMemoryManagementFunctions", true),
-    ("canGetAndSetFMUstate", true),
-    ("canSerializeFMUstate", true),
-    ("providesDirectionalDerivative", false),
-];
-
-/// `maxOutputDerivativeOrder`; the outputs of flexible bodies follow from a history, which has no derivative by formula.
-pub fn max_output_derivative_order(configuration: &Configuration) -> u32 {
-    u32::from(configuration.flexible.is_none())
+/// What the FMU of a contact pair offers. With flexible bodies the outputs follow from a history, which only steps know.
+pub fn contact_capabilities(configuration: &Configuration) -> Capabilities {
+    let is_rigid = configuration.flexible.is_none();
+    Capabilities {
+        model_exchange: is_rigid,
+        directional_derivatives: is_rigid,
+        event_indicators: usize::from(is_rigid),
+        output_derivative_order: u32::from(is_rigid),
+    }
 }
 
 /// Slots of the values that the model reads and writes.
@@ -58,7 +57,13 @@ pub(crate) struct ContactLayout {
     pub(crate) measure_time: usize,
     pub(crate) enclosed: usize,
     pub(crate) border_in_contact: usize,
+    stiffness_output: usize,
     outputs: OutputSlots,
+    gap: OutputSlots,
+    /// Of the first of 36 and 36 reals.
+    matrices: usize,
+    /// Real slots of the outputs with derivatives by formula, with their number.
+    pub(crate) exact: Vec<Range<usize>>,
 }
 
 /// The variables of the FMU of a contact pair.
@@ -74,6 +79,8 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
     let mut table = VariableTable::empty();
     let inputs = push_inputs(&mut table, configuration.orientation);
     let outputs: Vec<Range<usize>> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
+    let gap = GAP_OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect::<Vec<_>>();
+    let matrices = push_matrices(&mut table);
     let parameters = push_parameters(&mut table, configuration);
 
     // Dependencies: what each calculated value needs, as positions in the table.
@@ -97,6 +104,16 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
             table.set_dependencies(position, &all_inputs, &initial);
         }
     }
+    let of_gap = positions(&inputs.pose, geometry);
+    for position in gap.into_iter().flatten() {
+        table.set_dependencies(position, &all_inputs, &of_gap);
+        table.set_part(position, Part::Gap);
+    }
+    let of_matrices = positions(&positions(&all_inputs, &force), &[parameters.stiffness_output]);
+    for position in matrices {
+        table.set_dependencies(position, &all_inputs, &of_matrices);
+        table.set_part(position, Part::Stiffness);
+    }
     for (position, initial) in &parameters.calculated {
         table.set_dependencies(*position, &[], initial);
     }
@@ -108,6 +125,46 @@ impl ContactLayout {
     /// Writes an outcome to the output variables.
     pub(crate) fn store(&self, outcome: &Outcome, values: &mut Values) {
         self.outputs.store(&OUTPUTS, outcome, values);
+    }
+
+    pub(crate) fn store_gap(&self, gap: &Gap, values: &mut Values) {
+        self.gap.store(&GAP_OUTPUTS, gap, values);
+    }
+
+    /// What was stored, without faces.
+    pub(crate) fn stored_gap(&self, values: &Values) -> Gap {
+        let vector = |first: usize| Vector::from_column_slice(&values.reals[first..first + 3]);
+        let first = self.gap.reals;
+        Gap {
+            distance: values.reals[first],
+            nearest_on_e_e: vector(first + 1),
+            nearest_on_f_f: vector(first + 4),
+            faces: None,
+        }
+    }
+
+    /// The real slot of the gap, the event indicator.
+    pub(crate) fn gap(&self) -> usize {
+        self.gap.reals
+    }
+
+    pub(crate) fn has_stiffness_output(&self, values: &Values) -> bool {
+        values.booleans[self.stiffness_output]
+    }
+
+    /// Whether a real is a modulus, where 0 stands for a rigid body.
+    pub(crate) fn is_modulus(&self, slot: usize) -> bool {
+        let numbers = NUMBER_PARAMETERS.iter().zip(self.numbers);
+        numbers.into_iter().any(|(number, of)| of == slot && number.key.ends_with("youngs-modulus"))
+    }
+
+    /// Writes stiffness and damping, row by row.
+    pub(crate) fn store_matrices(&self, matrices: &[Matrix6<f64>; 2], values: &mut Values) {
+        for (matrix, first) in matrices.iter().zip([self.matrices, self.matrices + 36]) {
+            for (entry, slot) in values.reals[first..first + 36].iter_mut().enumerate() {
+                *slot = matrix[(entry / 6, entry % 6)];
+            }
+        }
     }
 
     pub(crate) fn method(&self, values: &Values) -> Method {
@@ -137,6 +194,7 @@ struct Parameters {
     /// Damping and friction.
     laws: Vec<usize>,
     measure_time: usize,
+    stiffness_output: usize,
     /// Calculated parameters with what they depend on.
     calculated: Vec<(usize, Vec<usize>)>,
 }
@@ -181,6 +239,14 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
         Some(Value::Integer(configuration.threads as i32)),
     );
     push_step_output(table, configuration);
+    let stiffness_output = table.push(
+        "stiffnessOutput",
+        "Whether stiffness and damping are computed",
+        Kind::Boolean,
+        Causality::Parameter,
+        Fixed,
+        Some(Value::Boolean(false)),
+    );
     let mut calculated = |name: &str, description: &str, kind, variability, initial: &[usize]| {
         let position = table.push(name, description, kind, Causality::CalculatedParameter, variability, None);
         (position, initial.to_vec())
@@ -204,7 +270,26 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
         calculated("surfaceE.triangles", "Triangles n_E of surface E [1]", Kind::Integer, Fixed, &meshes[0]),
         calculated("surfaceF.triangles", "Triangles n_F of surface F [1]", Kind::Integer, Fixed, &meshes[1]),
     ];
-    Parameters { geometry, layers, laws, measure_time, calculated }
+    Parameters { geometry, layers, laws, measure_time, stiffness_output, calculated }
+}
+
+/// Appends stiffness and damping; returns their positions.
+fn push_matrices(table: &mut VariableTable) -> Range<usize> {
+    let first = table.variables().len();
+    for MatrixOutput { name, meaning, units } in &MATRIX_OUTPUTS {
+        for (i, j) in (0..6).flat_map(|i| (0..6).map(move |j| (i, j))) {
+            let unit = units[i / 3][j / 3];
+            table.push(
+                format!("{name}[{},{}]", i + 1, j + 1),
+                format!("{meaning}; 0 unless stiffnessOutput [{unit}]"),
+                Kind::Real { unit, range: NumberRange::Finite },
+                Causality::Output,
+                Variability::Continuous,
+                None,
+            );
+        }
+    }
+    first..table.variables().len()
 }
 
 /// The union in ascending order.
@@ -230,6 +315,22 @@ fn layout(table: &VariableTable, orientation_input: OrientationInput) -> Contact
         measure_time: slot("measureTime"),
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
+        stiffness_output: slot("stiffnessOutput"),
         outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
+        gap: OutputSlots { reals: slot("gap"), integers: 0, booleans: 0 },
+        matrices: slot("stiffness[1,1]"),
+        exact: slots_of(table, &EXACT_OUTPUTS),
     }
+}
+
+/// Real slots of outputs, each with all its components.
+fn slots_of(table: &VariableTable, names: &[&str]) -> Vec<Range<usize>> {
+    let of = |name: &&str| match table.find(name) {
+        Some(scalar) => scalar.slot..scalar.slot + 1,
+        None => {
+            let first = table.find(&format!("{name}[1]")).expect("the table has its outputs").slot;
+            first..first + 3
+        }
+    };
+    names.iter().map(of).collect()
 }

@@ -15,6 +15,8 @@ use crate::flexible::{
 use crate::fmu::model::{Fault, Model, Notes, Once};
 use crate::fmu::motion_inputs::refused_motion;
 use crate::fmu::parameter_variables::variable_name;
+use crate::fmu::parts::Parts;
+use crate::fmu::state::Interface;
 use crate::fmu::step_output::Extrapolation;
 use crate::fmu::surface_file::read_surface;
 use crate::fmu::surface_source::Source;
@@ -203,6 +205,22 @@ impl Model for FlexibleModel {
         self.layout.motion.uses_derivative(slot)
     }
 
+    fn check_interface(&self, interface: Interface) -> Result<(), String> {
+        match interface {
+            Interface::CoSimulation => Ok(()),
+            Interface::ModelExchange => Err("fmuType is 0 (Model Exchange), but an FMU with flexible bodies is for \
+                                             co-simulation only (fmuType 1): it integrates its modes itself"
+                .to_owned()),
+        }
+    }
+
+    fn difference_steps(&self, _: usize, _: &Values) -> Result<[f64; 2], Fault> {
+        Err(Fault::Refused(
+            "directional derivatives are not available with flexible bodies (providesDirectionalDerivative is false)"
+                .to_owned(),
+        ))
+    }
+
     /// The contact at the inputs and at the modal coordinates where the last step left them.
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
         let parameters = self.parameters(values)?;
@@ -256,7 +274,7 @@ impl Model for FlexibleModel {
         Ok(step_size)
     }
 
-    fn output_derivatives(&mut self, _: &Values, _: &[f64], _: f64, _: f64) -> Result<Vec<f64>, Fault> {
+    fn output_derivatives(&mut self, _: Parts, _: &Values, _: &[f64], _: f64, _: f64) -> Result<Vec<f64>, Fault> {
         Err(Fault::Refused(
             "output derivatives are not available with flexible bodies (maxOutputDerivativeOrder is 0)".to_owned(),
         ))

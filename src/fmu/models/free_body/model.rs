@@ -1,12 +1,22 @@
 //! A free rigid body as a model: its state is its memory, steps integrate it.
 
+use std::ops::Range;
+
 use super::variables::{self, FreeBodyLayout, row_by_row};
 use crate::configuration::{FreeBodyConfiguration, OrientationInput};
 use crate::fmu::model::{Fault, Model, Notes};
 use crate::fmu::orientation::orientation;
+use crate::fmu::parts::Parts;
 use crate::fmu::values::Values;
 use crate::fmu::variables::VariableTable;
-use crate::free_body::{BodyError, BodyState, MarkerMotion, RawBody, RigidBody, WrenchCourse};
+use crate::free_body::{BodyError, BodyState, MarkerMotion, RawBody, RigidBody, STATE_NUMBERS, WrenchCourse};
+
+/// Smallest norm of a quaternion that is taken as an orientation: no solver with a sensible tolerance comes near it.
+const SMALLEST_NORM: f64 = 1.0e-3;
+
+/// Step of differences, as a part of the value or in its unit, whichever is larger: the functions are smooth, so that
+/// rounding (1e-16 over the step) and the square of the step balance at 1e-10.
+const DIFFERENCE: f64 = 1.0e-6;
 
 /// A body and its variables.
 pub(crate) struct FreeBodyModel {
@@ -65,15 +75,54 @@ impl Model for FreeBodyModel {
         self.layout.is_wrench(slot)
     }
 
+    fn states(&self) -> Range<usize> {
+        self.layout.states()
+    }
+
+    fn state_derivatives(&self) -> Range<usize> {
+        self.layout.state_derivatives()
+    }
+
+    fn set_states(&self, states: &[f64], values: &mut Values) -> Result<(), Fault> {
+        let numbers = FreeBodyLayout::numbers_of(states);
+        let norm = states[3..7].iter().map(|part| part * part).sum::<f64>().sqrt();
+        if !(SMALLEST_NORM..=1.0 / SMALLEST_NORM).contains(&norm) {
+            return Err(Fault::Refused(format!(
+                "the quaternion in the states has the norm {norm:e}, but must be near 1; the call changed nothing"
+            )));
+        }
+        values.memory.clear();
+        values.memory.extend_from_slice(&numbers);
+        Ok(())
+    }
+
+    /// An angular momentum is as large as that of a turn of 1 rad/s; the rest is of the size of 1.
+    fn nominal_states(&self, values: &Values) -> Vec<f64> {
+        let largest = self.layout.body(values).moments_of_inertia.amax();
+        let mut nominals = vec![1.0; STATE_NUMBERS];
+        nominals[10..].fill(if largest.is_normal() { largest } else { 1.0 });
+        nominals
+    }
+
+    fn difference_steps(&self, slot: usize, values: &Values) -> Result<[f64; 2], Fault> {
+        Ok([DIFFERENCE * values.reals[slot].abs().max(1.0); 2])
+    }
+
     fn evaluate(&mut self, values: &mut Values, _: &mut Notes) -> Result<(), Fault> {
         let body = self.body(values)?;
+        let state = self.state(&body, values)?;
         let motion = if values.memory.is_empty() {
             // Not by way of the state, so that the outputs are the parameters without rounding.
             initial_motion(&self.layout.body(values))?
         } else {
-            body.motion(&self.state(&body, values)?)
+            body.motion(&state)
         };
+        let rates = body.state_rates(&state, &self.layout.wrench(&values.reals));
+        if !rates.as_numbers().iter().all(|rate| rate.is_finite()) {
+            return Err(refused(BodyError::NotFinite));
+        }
         self.layout.store_motion(&motion, values);
+        self.layout.store_state(&state, &rates, values);
         Ok(())
     }
 
@@ -89,6 +138,8 @@ impl Model for FreeBodyModel {
         let start = self.state(&body, values)?;
         let end = body.advance(&start, &self.course(values, input_derivatives), step_size).map_err(refused)?;
         self.layout.store_motion(&body.motion(&end), values);
+        let wrench = self.course(values, input_derivatives).at(step_size);
+        self.layout.store_state(&end, &body.state_rates(&end, &wrench), values);
         values.memory.clear();
         values.memory.extend_from_slice(end.as_numbers());
         Ok(step_size)
@@ -96,6 +147,7 @@ impl Model for FreeBodyModel {
 
     fn output_derivatives(
         &mut self,
+        _: Parts,
         values: &Values,
         input_derivatives: &[f64],
         offset: f64,

@@ -1,17 +1,29 @@
 //! The variables of the FMU of a free rigid body; the outputs have the names of the contact FMU's inputs.
 
+use std::ops::Range;
+
 use crate::configuration::{BODY_VECTORS, FreeBodyConfiguration, NumberRange};
+use crate::fmu::capabilities::Capabilities;
 use crate::fmu::parameter_variables::variable_name;
 use crate::fmu::values::{Value, Values};
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
-use crate::free_body::{BodyWrench, MarkerMotion, RawBody};
+use crate::free_body::{BodyState, BodyWrench, MarkerMotion, RawBody, STATE_NUMBERS};
 use crate::math::Vector;
 
 /// `modelIdentifier` of a body: the base name of the library in the archive.
 pub const FREE_BODY_IDENTIFIER: &str = "FreeBody";
 
-/// `maxOutputDerivativeOrder` of a body.
-pub const FREE_BODY_OUTPUT_DERIVATIVE_ORDER: u32 = 1;
+/// What the FMU of a body offers.
+pub const FREE_BODY_CAPABILITIES: Capabilities = Capabilities {
+    model_exchange: true,
+    directional_derivatives: true,
+    event_indicators: 0,
+    output_derivative_order: 1,
+};
+
+/// Place of each continuous state among the numbers of a [`BodyState`]: position, quaternion (w, x, y, z), velocity,
+/// angular momentum.
+const STATE_ORDER: [usize; STATE_NUMBERS] = [0, 1, 2, 9, 6, 7, 8, 3, 4, 5, 10, 11, 12];
 
 /// Real slots of the values that the model reads and writes.
 #[derive(Clone, Debug)]
@@ -23,6 +35,9 @@ pub(crate) struct FreeBodyLayout {
     /// First of the three, nine, three and three outputs.
     outputs: usize,
     mass: usize,
+    /// First of [`STATE_NUMBERS`], as are the derivatives.
+    states: usize,
+    derivatives: usize,
     /// First of three for each of [`BODY_VECTORS`].
     vectors: [usize; BODY_VECTORS.len()],
 }
@@ -39,19 +54,32 @@ pub(crate) fn build(configuration: &FreeBodyConfiguration) -> (VariableTable, Fr
     push_wrenches(&mut table, wrenches);
     let outputs = push_outputs(&mut table);
     push_parameters(&mut table, &configuration.body);
+    let states = push_states(&mut table);
+    let derivatives = states + STATE_NUMBERS;
 
     // Outputs follow from the state, which inputs change only by a step. At the start they are these parameters.
     let position = |name: &str| table.find(name).expect("the table has its parameters").value_reference as usize;
     let [place, angles, velocity, turn] =
         ["initialPosition[1]", "initialAngles[1]", "initialVelocity[1]", "initialAngularVelocity[1]"].map(position);
+    let (mass, last) = (position("mass"), table.variables().len() - 2 * STATE_NUMBERS);
     let all_angles: Vec<usize> = (angles..angles + 3).collect();
+    let all_states: Vec<usize> = (states..derivatives).collect();
+    let quaternion = &all_states[3..7];
     for i in 0..3 {
-        table.set_dependencies(outputs + i, &[], &[place + i]);
-        table.set_dependencies(outputs + 12 + i, &[], &[velocity + i]);
-        table.set_dependencies(outputs + 15 + i, &[], &[turn + i]);
+        table.set_dependencies(outputs + i, &union(&[states + i], quaternion), &[place + i]);
+        table.set_dependencies(outputs + 12 + i, &all_states, &[velocity + i]);
+        table.set_dependencies(outputs + 15 + i, &all_states, &[turn + i]);
     }
     for entry in 0..9 {
-        table.set_dependencies(outputs + 3 + entry, &[], &all_angles);
+        table.set_dependencies(outputs + 3 + entry, quaternion, &all_angles);
+    }
+    // States and their derivatives; at the start they follow from parameters and inputs.
+    let inputs: Vec<usize> = (0..6 * wrenches).collect();
+    let parameters: Vec<usize> = (mass..last).collect();
+    for i in 0..STATE_NUMBERS {
+        table.set_dependencies(states + i, &[], &parameters);
+        table.set_dependencies(derivatives + i, &union(&inputs, &all_states), &union(&inputs, &parameters));
+        table.set_derivative_of(derivatives + i, states + i);
     }
 
     let slot = |name: &str| table.find(name).expect("the table has what the model reads").slot;
@@ -60,6 +88,8 @@ pub(crate) fn build(configuration: &FreeBodyConfiguration) -> (VariableTable, Fr
         forces: slot("force[1,1]"),
         torques: slot("torque[1,1]"),
         outputs: slot("relativePosition[1]"),
+        states: slot("state.position[1]"),
+        derivatives: slot("der(state.position[1])"),
         mass: slot("mass"),
         vectors: BODY_VECTORS.map(|vector| slot(&format!("{}[1]", variable_name(vector.key)))),
     };
@@ -91,6 +121,30 @@ impl FreeBodyLayout {
         for (slot, number) in reals[self.outputs..].iter_mut().zip(numbers) {
             *slot = *number;
         }
+    }
+
+    pub(crate) fn states(&self) -> Range<usize> {
+        self.states..self.states + STATE_NUMBERS
+    }
+
+    pub(crate) fn state_derivatives(&self) -> Range<usize> {
+        self.derivatives..self.derivatives + STATE_NUMBERS
+    }
+
+    /// Writes a state and its time derivatives.
+    pub(crate) fn store_state(&self, state: &BodyState, rates: &BodyState, values: &mut Values) {
+        for (first, numbers) in [(self.states, state), (self.derivatives, rates)] {
+            for (slot, place) in values.reals[first..first + STATE_NUMBERS].iter_mut().zip(STATE_ORDER) {
+                *slot = numbers.as_numbers()[place];
+            }
+        }
+    }
+
+    /// The numbers of a state in the order of a [`BodyState`].
+    pub(crate) fn numbers_of(states: &[f64]) -> [f64; STATE_NUMBERS] {
+        let mut numbers = [0.0; STATE_NUMBERS];
+        STATE_ORDER.iter().zip(states).for_each(|(place, state)| numbers[*place] = *state);
+        numbers
     }
 
     pub(crate) fn store_motion(&self, motion: &MarkerMotion, values: &mut Values) {
@@ -177,4 +231,44 @@ fn push_parameters(table: &mut VariableTable, body: &RawBody) {
             push(format!("{name}[{i}]"), description, vector.unit, vector.range, *start);
         }
     }
+}
+
+/// Appends the continuous states and then their derivatives; returns the position of the first of both.
+fn push_states(table: &mut VariableTable) -> usize {
+    let first = table.variables().len();
+    let axes = ["x", "y", "z"];
+    let groups: [(&str, &str, &[&str], &'static str, &'static str); 4] = [
+        ("position", "Position of the centre of mass in M_e", &axes, "m", "m/s"),
+        ("quaternion", "Quaternion q of A_EF", &["w", "x", "y", "z"], "1", "1/s"),
+        ("velocity", "Velocity of the centre of mass in M_e", &axes, "m/s", "m/s2"),
+        ("angularMomentum", "Angular momentum L about the centre of mass, resolved in M_e", &axes, "kg.m2/s", "N.m"),
+    ];
+    for is_derivative in [false, true] {
+        for (name, meaning, components, unit, unit_per_time) in groups {
+            for (i, component) in (1..).zip(components) {
+                let name = format!("state.{name}[{i}]");
+                let (name, meaning, unit) = if is_derivative {
+                    (format!("der({name})"), format!("Time derivative of: {meaning}, {component}"), unit_per_time)
+                } else {
+                    (name, format!("{meaning}, {component}"), unit)
+                };
+                table.push(
+                    name,
+                    format!("{meaning} [{unit}]"),
+                    Kind::Real { unit, range: NumberRange::Finite },
+                    Causality::Local,
+                    Variability::Continuous,
+                    None,
+                );
+            }
+        }
+    }
+    first
+}
+
+/// All of them, ascending; both are.
+fn union(a: &[usize], b: &[usize]) -> Vec<usize> {
+    let mut all = [a, b].concat();
+    all.sort_unstable();
+    all
 }
