@@ -35,8 +35,8 @@ const WITH_ARGUMENTS: [&str; 4] = ["check-mesh", "reduce", "validate", "view"];
 /// Programs that cannot be installed with the tests.
 const FOREIGN: [(&str, &str); 4] = [
     ("omc", "OpenModelica; `tests/modelica` checks the script otherwise"),
-    ("pip install OMSimulator", "`tests/modelica` runs the script against a stand-in"),
-    ("python wheel_on_ground.py", "the same"),
+    ("pip", "OMSimulator; `tests/modelica` runs the script against a stand-in"),
+    ("python", "the script of OMSimulator"),
     ("unzip", "the tests unpack FMUs themselves"),
 ];
 
