@@ -210,7 +210,7 @@ mod tests {
         assert!(
             check(&program, host, "x")
                 .unwrap_err()
-                .contains("lacks 34 of the 34 functions of FMI, such as fmi2CancelStep")
+                .contains("lacks 44 of the 44 functions of FMI, such as fmi2CancelStep")
         );
         let other = PLATFORMS.iter().find(|platform| platform.format != host.format).unwrap();
         assert!(check(&program, other, "x").unwrap_err().contains(&format!("but {} needs", other.name)));
