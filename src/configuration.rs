@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::contact::{ContactParameters, ElementScheme, Method, RawParameters};
 use crate::flexible::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
+use crate::mesh::{ReadOptions, Repair};
 pub use error::{ConfigurationError, Place};
 pub use free_body::{BODY_VECTORS, BodyVector, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
 pub use numbers::{FLEXIBLE_NUMBER_PARAMETERS, NUMBER_PARAMETERS, NumberParameter, NumberRange};
@@ -65,11 +66,62 @@ pub struct SurfaceConfiguration {
     pub scale: f64,
     /// Whether the faces are turned round.
     pub reversed: bool,
+    /// Distance up to which vertices are one, in m; none takes it from the resolution of the file.
+    pub merge_distance: Option<f64>,
+    /// How much may be repaired.
+    pub repair: Repair,
+    /// Names of the objects, groups or solids to read; empty for all.
+    pub parts: Vec<String>,
+    /// Numbers of the connected parts to keep, from 1; empty for all.
+    pub shells: Vec<u32>,
 }
 
 impl Default for SurfaceConfiguration {
     fn default() -> Self {
-        SurfaceConfiguration { file: String::new(), is_flexible: false, scale: 1.0, reversed: false }
+        let ReadOptions { scale, reversed, merge_distance, repair, parts, shells } = ReadOptions::default();
+        SurfaceConfiguration {
+            file: String::new(),
+            is_flexible: false,
+            scale,
+            reversed,
+            merge_distance,
+            repair,
+            parts,
+            shells,
+        }
+    }
+}
+
+impl SurfaceConfiguration {
+    /// How to read the file.
+    pub fn read_options(&self) -> ReadOptions {
+        ReadOptions {
+            scale: self.scale,
+            reversed: self.reversed,
+            merge_distance: self.merge_distance,
+            repair: self.repair,
+            parts: self.parts.clone(),
+            shells: self.shells.clone(),
+        }
+    }
+
+    /// The keys about reading that differ from their defaults, as TOML.
+    fn reading_toml(&self) -> String {
+        let mut text = String::new();
+        if let Some(distance) = self.merge_distance {
+            text += &format!("merge-distance = {distance:?}\n");
+        }
+        if self.repair != Repair::default() {
+            text += &format!("repair = {}\n", quoted(name_of(&REPAIRS, self.repair)));
+        }
+        if !self.parts.is_empty() {
+            let names: Vec<String> = self.parts.iter().map(|name| quoted(name)).collect();
+            text += &format!("parts = [{}]\n", names.join(", "));
+        }
+        if !self.shells.is_empty() {
+            text += &format!("shells = {:?}\n", self.shells);
+        }
+        text
     }
 }
 
@@ -162,13 +214,14 @@ impl Configuration {
             quoted(name_of(&ORIENTATIONS, self.orientation))
         );
         for (section, surface) in [("surface-e", &self.surface_e), ("surface-f", &self.surface_f)] {
-            let SurfaceConfiguration { file, is_flexible, scale, reversed } = surface;
+            let SurfaceConfiguration { file, is_flexible, scale, reversed, .. } = surface;
             text += &format!("\n[{section}]\n");
             if *is_flexible {
                 text += &format!("flexible = {}\n", quoted(file));
                 continue;
             }
             text += &format!("mesh = {}\nscale = {scale:?}\nreversed = {reversed}\n", quoted(file));
+            text += &surface.reading_toml();
             if self.flexible.is_none() {
                 text += &numbers_of(&NUMBER_PARAMETERS, section, &self.parameters);
             }
@@ -230,6 +283,11 @@ const SUBMODELS: [(&str, Submodel); 3] =
 
 const SOLVERS: [(&str, Solver); 2] = [("newton", Solver::Newton), ("broyden", Solver::Broyden)];
 
+const REPAIRS: [(&str, Repair); 2] = [("none", Repair::None), ("safe", Repair::Safe)];
+
+/// Keys of a surface that say what to read.
+const MESH_KEYS: [&str; 7] = ["mesh", "scale", "reversed", "merge-distance", "repair", "parts", "shells"];
+
 /// Why the keys of layers, damping and friction are refused beside a flexible body.
 const NO_LAYERS: &str = "a pair with a flexible body has penalty contact without layers, damping and friction; \
                          its parameters are in the section [flexible]";
@@ -243,7 +301,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
     if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
         configuration.orientation = orientation;
     }
-    let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &["mesh", "flexible", "scale", "reversed"]);
+    let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &[&["flexible"], &MESH_KEYS[..]].concat());
     let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
     let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
     let contact_keys = ["method", "elements", "step-output", "extrapolation-steps", "threads"];
@@ -255,7 +313,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
     for (section, surface) in [(&surface_e, &mut configuration.surface_e), (&surface_f, &mut configuration.surface_f)] {
         read_surface(section, folder, surface)?;
         if has_flexible_body {
-            section.refuse_all_but(&["mesh", "flexible", "scale", "reversed"], NO_LAYERS)?;
+            section.refuse_all_but(&[&["flexible"], &MESH_KEYS[..]].concat(), NO_LAYERS)?;
         } else {
             read_numbers(section, &NUMBER_PARAMETERS, &mut configuration.parameters)?;
         }
@@ -387,6 +445,18 @@ fn read_surface(
         surface.scale = scale;
     }
     surface.reversed = section.flag("reversed")?.unwrap_or(false);
+    surface.merge_distance = section.number("merge-distance")?;
+    if let Some(distance) = surface.merge_distance {
+        let range = NumberRange::NotNegative;
+        section.require("merge-distance", distance, range.contains(distance), range.in_words())?;
+    }
+    surface.repair = section.choice("repair", &REPAIRS)?.unwrap_or_default();
+    surface.parts = section.texts("parts")?.unwrap_or_default();
+    if let Some(shells) = section.list("shells")? {
+        let is_number = |shell: &f64| shell.fract() == 0.0 && 1.0 <= *shell && *shell <= f64::from(u32::MAX);
+        section.require("shells", &shells, shells.iter().all(is_number), "whole numbers from 1 on in brackets")?;
+        surface.shells = shells.iter().map(|shell| *shell as u32).collect();
+    }
     Ok(())
 }
 

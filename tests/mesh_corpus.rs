@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use mesh_promises::check_reading;
-use polycontact::mesh::MeshFormat;
+use polycontact::mesh::{MeshFormat, Repair};
 
 const MUTATIONS_PER_FILE: u64 = 2000;
 
@@ -25,8 +25,10 @@ fn files(folder: &str) -> Vec<(PathBuf, MeshFormat, Vec<u8>)> {
 #[test]
 fn good_files_are_accepted() {
     for (path, format, bytes) in [files("obj/good"), files("stl/good")].concat() {
-        if let Err(refusal) = check_reading(format, &bytes) {
-            panic!("{}: {refusal}", path.display());
+        for repair in [Repair::None, Repair::Safe] {
+            if let Err(refusal) = check_reading(format, &bytes, repair) {
+                panic!("{}: {refusal}", path.display());
+            }
         }
     }
 }
@@ -35,7 +37,7 @@ fn good_files_are_accepted() {
 #[test]
 fn bad_files_are_refused_for_the_reason_in_their_name() {
     for (path, format, bytes) in [files("obj/bad"), files("stl/bad")].concat() {
-        let refusal = check_reading(format, &bytes).expect_err(&path.display().to_string());
+        let refusal = check_reading(format, &bytes, Repair::None).expect_err(&path.display().to_string());
         let stem = path.file_stem().unwrap().to_str().unwrap();
         let (kind, _) = stem.split_once("--").expect("kind--detail");
         let words = kind.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
@@ -64,7 +66,8 @@ fn mutate_all(good: &[(PathBuf, MeshFormat, Vec<u8>)]) {
             for _ in 0..1 + random.below(4) {
                 mutate(&mut mutant, &good[random.below(good.len())].2, &mut random);
             }
-            let outcome = std::panic::catch_unwind(|| check_reading(*format, &mutant));
+            let repair = if seed % 2 == 0 { Repair::Safe } else { Repair::None };
+            let outcome = std::panic::catch_unwind(|| check_reading(*format, &mutant, repair));
             match outcome {
                 Ok(Ok(_)) => accepted += 1,
                 Ok(Err(_)) => refused += 1,

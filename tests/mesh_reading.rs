@@ -1,6 +1,8 @@
 //! Good files: counts, areas and volumes are those of the shapes that they describe.
 
-use polycontact::mesh::{MeshFormat, MeshReport, MeshWarning, ReadOptions, TriangleMesh, read_bytes};
+use polycontact::mesh::{
+    MeshChange, MeshFormat, MeshReport, MeshWarning, ReadOptions, Repair, TriangleMesh, read_bytes,
+};
 
 const CUBE_VERTICES: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n";
 const CUBE_QUADS: &str = "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
@@ -201,7 +203,7 @@ fn faces_without_area_are_dropped_and_counted() {
     let text = format!("{CUBE_VERTICES}{CUBE_QUADS}v 0.5 0 0\nv 0.25 0 0\nf 1 9 10\nf 1 1 2\nf 3 4 3\n");
     let (_, report) = read_obj(text);
     assert_body(&report, 12, 8, 6.0, 1.0);
-    assert_eq!(report.warnings, [MeshWarning::DroppedFaces { faces: 3 }]);
+    assert_eq!((report.warnings, report.changes), (vec![], vec![MeshChange::DroppedFaces { faces: 3 }]));
 }
 
 /// The front of the cube has corners on its lower edge, the bottom has not; faces without area lie between.
@@ -222,17 +224,20 @@ fn seam_filled_by_faces_without_area_stays_closed() {
         // Every corner on the edge adds one face in front and one below.
         assert_body(&report, 12 + 2 * count, 8 + count, 6.0, 1.0);
         assert_eq!((report.border.edges, report.shells), (0, 1));
-        assert_eq!(report.warnings, [MeshWarning::DroppedFaces { faces: count }]);
+        assert_eq!((report.warnings, report.changes), (vec![], vec![MeshChange::DroppedFaces { faces: count }]));
         assert_eq!(mesh.faces.len(), 12 + 2 * count);
     }
-    // Without fillers the seam is a border.
-    assert_eq!(with_front("f 1 9 2 6 5", "").1.border.edges, 3);
+    // Without fillers it is a T-junction.
+    let (_, report) = with_front("f 1 9 2 6 5", "");
+    assert_body(&report, 14, 9, 6.0, 1.0);
+    assert_eq!(report.changes, [MeshChange::ClosedCracks { edges: 1, farthest: 0.0 }]);
 }
 
 #[test]
 fn scale_multiplies_and_reversed_turns_over() {
     let text = [CUBE_VERTICES, CUBE_QUADS].concat();
-    let (mesh, report) = read(MeshFormat::Obj, &text, ReadOptions { scale: 0.5, reversed: true });
+    let (mesh, report) =
+        read(MeshFormat::Obj, &text, ReadOptions { scale: 0.5, reversed: true, ..ReadOptions::default() });
     assert_body(&report, 12, 8, 1.5, -0.125);
     assert!(matches!(report.warnings[..], [MeshWarning::InsideOut { .. }]));
     assert!(report.warnings[0].to_string().contains("change `reversed`"));
@@ -328,7 +333,8 @@ fn cavity_is_right_and_inverted_neighbour_is_not() {
     let (_, report) = read_obj(second_cube(0.5, 0.25, true));
     assert_body(&report, 24, 16, 6.0 + 1.5, 1.0 - 0.125);
     assert_eq!(report.warnings, [MeshWarning::SeveralShells { shells: 2 }]);
-    let (_, report) = read_obj(second_cube(0.5, 2.0, true));
+    let unrepaired = ReadOptions { repair: Repair::None, ..ReadOptions::default() };
+    let (_, report) = read(MeshFormat::Obj, second_cube(0.5, 2.0, true), unrepaired);
     assert!(matches!(
         report.warnings[..],
         [MeshWarning::MixedOrientation { inverted: 1, closed: 2, .. }, MeshWarning::SeveralShells { shells: 2 }]

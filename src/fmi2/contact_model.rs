@@ -67,7 +67,7 @@ impl ContactModel {
     fn read(&self, source: Source, letter: char, notes: &mut Notes) -> Result<LoadedSurface, Fault> {
         let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
         let path = source.path(self.resources.as_deref()).map_err(refuse)?;
-        let file = read_surface(&path, source.scale, source.reversed).map_err(refuse)?;
+        let file = read_surface(&path, &source.options).map_err(refuse)?;
         for warning in &file.warnings {
             notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));
         }

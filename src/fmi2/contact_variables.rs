@@ -12,9 +12,7 @@ use super::parameter_variables::{StepOutputSlots, push_choice, push_number, push
 use super::surface_source::{SurfacePositions, SurfaceSlots, push_surface};
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
-use crate::configuration::{
-    Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, OrientationInput, THREADS_IN_WORDS,
-};
+use crate::configuration::{Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, THREADS_IN_WORDS};
 use crate::contact::{ElementScheme, Method, Outcome};
 
 /// `modelIdentifier`: the base name of the library in the archive.
@@ -100,7 +98,7 @@ pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
     for (position, initial) in &parameters.calculated {
         table.set_dependencies(*position, &[], initial);
     }
-    let layout = layout(&table, configuration.orientation);
+    let layout = layout(&table, configuration);
     (table, layout)
 }
 
@@ -214,13 +212,14 @@ pub(super) fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
     all
 }
 
-fn layout(table: &VariableTable, orientation_input: OrientationInput) -> ContactLayout {
+fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout {
     let slot = |name: &str| table.find(name).expect("the table has what the model reads").slot;
     ContactLayout {
-        motion: MotionSlots::find(table, orientation_input),
+        motion: MotionSlots::find(table, configuration.orientation),
         numbers: NUMBER_PARAMETERS.map(|number| slot(&variable_name(number.key))),
         step_output: StepOutputSlots::find(table),
-        surfaces: ['E', 'F'].map(|letter| SurfaceSlots::find(table, letter)),
+        surfaces: [('E', &configuration.surface_e), ('F', &configuration.surface_f)]
+            .map(|(letter, surface)| SurfaceSlots::find(table, letter, surface)),
         combined_layer_stiffness: slot("combinedLayerStiffness"),
         penetration_ratio: slot("penetrationRatio"),
         method: slot("method"),

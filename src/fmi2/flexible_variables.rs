@@ -149,7 +149,8 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> FlexibleLayou
     FlexibleLayout {
         motion: MotionSlots::find(table, configuration.orientation),
         step_output: StepOutputSlots::find(table),
-        surfaces: ['E', 'F'].map(|letter| SurfaceSlots::find(table, letter)),
+        surfaces: [('E', &configuration.surface_e), ('F', &configuration.surface_f)]
+            .map(|(letter, surface)| SurfaceSlots::find(table, letter, surface)),
         numbers: FLEXIBLE_NUMBER_PARAMETERS.map(|number| slot(&super::parameter_variables::variable_name(number.key))),
         submodel: slot("flexible.submodel"),
         solver: slot("flexible.solver"),

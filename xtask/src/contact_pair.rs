@@ -6,7 +6,7 @@ use polycontact::configuration::{Configuration, FILE_NAME, SurfaceConfiguration}
 use polycontact::flexible::FlexibleBody;
 use polycontact::fmi2::guid;
 use polycontact::math::Vector;
-use polycontact::mesh::{self, MeshReport, ReadOptions, TriangleMesh, VertexIndex};
+use polycontact::mesh::{self, MeshReport, TriangleMesh, VertexIndex};
 
 use crate::numbers::significant;
 
@@ -123,8 +123,7 @@ fn read_surface(path: &Path, surface: &SurfaceConfiguration) -> Result<SurfaceFi
             content: SurfaceContent::Flexible(Box::new(body)),
         });
     }
-    let options = ReadOptions { scale: surface.scale, reversed: surface.reversed };
-    let (shape, report) = mesh::read(path, options).map_err(|error| error.to_string())?;
+    let (shape, report) = mesh::read(path, surface.read_options()).map_err(|error| error.to_string())?;
     Ok(SurfaceFile { name, bytes: bytes()?, shape, content: SurfaceContent::Mesh(Box::new(report)) })
 }
 
