@@ -367,7 +367,7 @@ fn read_text(path: &Path) -> Result<String, ConfigurationError> {
     }
     if path
         .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("stl") || extension.eq_ignore_ascii_case("obj"))
+        .is_some_and(|extension| ["obj", "stl", "ply", "off"].iter().any(|mesh| extension.eq_ignore_ascii_case(mesh)))
     {
         return Err(unreadable("it is a mesh; name the TOML file with the two meshes of a contact".to_owned()));
     }
@@ -416,7 +416,7 @@ fn read_surface(
         )?;
         ("flexible", "the path of an .npz file made by `cargo xtask reduce`", &["npz"])
     } else {
-        ("mesh", "the path of an .obj or .stl file", &["obj", "stl"])
+        ("mesh", "the path of an .obj, .stl, .ply or .off file", &["obj", "stl", "ply", "off"])
     };
     let file = section.text(key)?.ok_or_else(|| section.missing(key, expected))?;
     section.require(key, file, has_extension(file, extensions), expected)?;

@@ -22,9 +22,13 @@ fn files(folder: &str) -> Vec<(PathBuf, MeshFormat, Vec<u8>)> {
     paths.into_iter().map(load).collect()
 }
 
+fn all(kind: &str) -> Vec<(PathBuf, MeshFormat, Vec<u8>)> {
+    ["obj", "stl", "ply", "off"].iter().flat_map(|format| files(&format!("{format}/{kind}"))).collect()
+}
+
 #[test]
 fn good_files_are_accepted() {
-    for (path, format, bytes) in [files("obj/good"), files("stl/good")].concat() {
+    for (path, format, bytes) in all("good") {
         for repair in [Repair::None, Repair::Safe] {
             if let Err(refusal) = check_reading(format, &bytes, repair) {
                 panic!("{}: {refusal}", path.display());
@@ -36,7 +40,7 @@ fn good_files_are_accepted() {
 /// The name of a bad file begins with the kind of its refusal.
 #[test]
 fn bad_files_are_refused_for_the_reason_in_their_name() {
-    for (path, format, bytes) in [files("obj/bad"), files("stl/bad")].concat() {
+    for (path, format, bytes) in all("bad") {
         let refusal = check_reading(format, &bytes, Repair::None).expect_err(&path.display().to_string());
         let stem = path.file_stem().unwrap().to_str().unwrap();
         let (kind, _) = stem.split_once("--").expect("kind--detail");
@@ -54,6 +58,16 @@ fn mutated_obj_files_break_no_promise() {
 #[test]
 fn mutated_stl_files_break_no_promise() {
     mutate_all(&files("stl/good"));
+}
+
+#[test]
+fn mutated_ply_files_break_no_promise() {
+    mutate_all(&files("ply/good"));
+}
+
+#[test]
+fn mutated_off_files_break_no_promise() {
+    mutate_all(&files("off/good"));
 }
 
 fn mutate_all(good: &[(PathBuf, MeshFormat, Vec<u8>)]) {

@@ -257,6 +257,36 @@ fn ascii_and_binary_stl_give_the_same_mesh() {
 }
 
 #[test]
+fn ply_and_off_files_of_the_corpus_are_unit_cubes() {
+    for (format, folder, count) in [(MeshFormat::Ply, "ply", 5), (MeshFormat::Off, "off", 3)] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder).join("good");
+        let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(files.len(), count);
+        for file in files {
+            let (_, report) = read(format, std::fs::read(file).unwrap(), ReadOptions::default());
+            assert_unit_cube(&report);
+            assert_eq!((report.faces_in_file, report.vertices_in_file), (6, 8));
+        }
+    }
+}
+
+#[test]
+fn groups_and_objects_of_an_obj_file_are_parts() {
+    let second = CUBE_VERTICES.replace("v ", "v 3").replace("v 30", "v 3.").replace("v 31", "v 4.");
+    let quads = "f -8 -5 -6 -7\nf -4 -3 -2 -1\nf -8 -7 -3 -4\nf -7 -6 -2 -3\nf -6 -5 -1 -2\nf -5 -8 -4 -1\n";
+    let text = format!("o left one\n{CUBE_VERTICES}{quads}o right\ng bolts steel\n{second}{quads}");
+    let part = |name: &str| ReadOptions { parts: vec![name.into()], ..ReadOptions::default() };
+    for (name, x) in [("left one", 0.0), ("right", 3.0), ("bolts", 3.0), ("steel", 3.0)] {
+        let (_, report) = read(MeshFormat::Obj, &text, part(name));
+        assert_unit_cube(&report);
+        assert_eq!(report.bounding_box.min.x, x, "{name}");
+        assert_eq!(report.part_names, ["left one", "right", "bolts", "steel"]);
+    }
+    let both = ReadOptions { parts: vec!["left one".into(), "steel".into()], ..ReadOptions::default() };
+    assert_eq!(read(MeshFormat::Obj, &text, both).1.shells, 2);
+}
+
+#[test]
 fn binary_stl_may_begin_with_solid() {
     assert_unit_cube(&read_stl(binary_stl("solid cube\nfacet normal 0 0 0", &without_normals(&cube_facets()))).1);
 }

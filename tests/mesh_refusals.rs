@@ -211,7 +211,7 @@ fn foreign_content() {
         (&binary_stl(1, &[PLAIN_FACET]), "binary data"),
         (b"ISO-10303-21;\nHEADER;", "a STEP model; export"),
         (b"PK\x03\x04....", "a ZIP archive"),
-        (b"ply\nformat ascii 1.0\n", "a PLY model"),
+        (b"ply\nformat ascii 1.0\n", "a PLY model; rename it to .ply"),
         (b"\xFF\xFEv\0 \x000\0", "UTF-16 text"),
         (b"Dear Sir or Madam,\n", "no OBJ statement"),
     ] {

@@ -16,17 +16,24 @@ pub struct Place {
     pub face: Option<usize>,
     /// Number of the line, where the file is text.
     pub line: Option<usize>,
+    /// Number of the vertex, where the place is a vertex of a binary file.
+    pub vertex: Option<usize>,
 }
 
 impl Place {
     /// A line of a text file.
     pub(super) fn line(line: usize) -> Self {
-        Place { face: None, line: Some(line) }
+        Place { face: None, line: Some(line), vertex: None }
     }
 
     /// A face of a binary file.
     pub(super) fn face(face: usize) -> Self {
-        Place { face: Some(face), line: None }
+        Place { face: Some(face), line: None, vertex: None }
+    }
+
+    /// A vertex of a binary file.
+    pub(super) fn vertex(vertex: usize) -> Self {
+        Place { face: None, line: None, vertex: Some(vertex) }
     }
 }
 
@@ -36,7 +43,10 @@ impl fmt::Display for Place {
             (Some(face), Some(line)) => write!(f, "face {face} (line {line})"),
             (Some(face), None) => write!(f, "face {face}"),
             (None, Some(line)) => write!(f, "line {line}"),
-            (None, None) => write!(f, "an unknown place"),
+            (None, None) => match self.vertex {
+                Some(vertex) => write!(f, "vertex {vertex}"),
+                None => write!(f, "an unknown place"),
+            },
         }
     }
 }
@@ -89,8 +99,8 @@ pub enum MeshError {
         /// What the operating system says.
         reason: String,
     },
-    /// The file name ends neither in `.obj` nor in `.stl`.
-    #[error("`{file}` is neither .obj nor .stl by its name; export the mesh as OBJ or STL")]
+    /// The file name ends in none of the known ways.
+    #[error("`{file}` is neither .obj, .stl, .ply nor .off by its name; export the mesh as OBJ or STL")]
     UnknownFormat {
         /// The file.
         file: String,

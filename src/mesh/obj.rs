@@ -25,9 +25,12 @@ pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, Mesh
     let options =
         tobj::LoadOptions { single_index: false, triangulate: false, ignore_points: true, ignore_lines: true };
     let no_materials = |_: &std::path::Path| Err(tobj::LoadError::OpenFileFailed);
-    let (models, _) = tobj::load_obj_buf(&mut plain.text.as_slice(), &options, no_materials).map_err(|error| {
-        MeshError::Syntax { file: file.into(), place: Place { face: None, line: None }, problem: error.to_string() }
-    })?;
+    let (models, _) =
+        tobj::load_obj_buf(&mut plain.text.as_slice(), &options, no_materials).map_err(|error| MeshError::Syntax {
+            file: file.into(),
+            place: Place { face: None, line: None, vertex: None },
+            problem: error.to_string(),
+        })?;
 
     let mut raw = RawMesh {
         faces_in_file: plain.faces,
@@ -65,7 +68,7 @@ pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, Mesh
             };
             cutter.cut(&corners, emit).map_err(|_| {
                 let face = polygon as usize + 1;
-                let place = Place { face: Some(face), line: line_of_face(bytes, face) };
+                let place = Place { face: Some(face), line: line_of_face(bytes, face), vertex: None };
                 MeshError::PolygonsTooIntricate { file: file.into(), place }
             })?;
             polygon += 1;

@@ -14,7 +14,7 @@ use super::repair::{Repair, repair_edges};
 use super::report::MeshReport;
 use super::selection;
 use super::validation::{self, Source};
-use super::{TriangleMesh, obj, stl};
+use super::{TriangleMesh, obj, off, ply, stl};
 
 /// Formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,15 +23,21 @@ pub enum MeshFormat {
     Obj,
     /// STL, ASCII or binary.
     Stl,
+    /// PLY, ASCII or binary.
+    Ply,
+    /// OFF, as text.
+    Off,
 }
 
 impl MeshFormat {
-    /// The format that a file name stands for: `.obj` or `.stl`, in any case.
+    /// The format that a file name stands for: `.obj`, `.stl`, `.ply` or `.off`, in any case.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "obj" => Some(MeshFormat::Obj),
             "stl" => Some(MeshFormat::Stl),
+            "ply" => Some(MeshFormat::Ply),
+            "off" => Some(MeshFormat::Off),
             _ => None,
         }
     }
@@ -42,6 +48,8 @@ impl fmt::Display for MeshFormat {
         f.write_str(match self {
             MeshFormat::Obj => "OBJ",
             MeshFormat::Stl => "STL",
+            MeshFormat::Ply => "PLY",
+            MeshFormat::Off => "OFF",
         })
     }
 }
@@ -141,9 +149,12 @@ fn examine(
     let mut raw = match format {
         MeshFormat::Obj => obj::read(name, bytes, options.scale)?,
         MeshFormat::Stl => stl::read(name, bytes, options.scale)?,
+        MeshFormat::Ply => ply::read(name, bytes, options.scale)?,
+        MeshFormat::Off => off::read(name, bytes, options.scale)?,
     };
     let merge_distance = options.merge_distance.unwrap_or_else(|| raw.resolution.merge_distance(&raw.vertices));
-    let place_of_face = |number| Place { face: Some(number + 1), line: line_of_face(format, bytes, number + 1) };
+    let place_of_face =
+        |number| Place { face: Some(number + 1), line: line_of_face(format, bytes, number + 1), vertex: None };
     let mut source = Source {
         file: name,
         format,
@@ -224,6 +235,7 @@ fn line_of_face(format: MeshFormat, bytes: &[u8], face: usize) -> Option<usize> 
     match format {
         MeshFormat::Obj => obj::line_of_face(bytes, face),
         MeshFormat::Stl => stl::line_of_face(bytes, face),
+        MeshFormat::Ply | MeshFormat::Off => None,
     }
 }
 
@@ -251,8 +263,13 @@ fn refuse_foreign_content(name: &str, format: MeshFormat, bytes: &[u8]) -> Resul
     if let Some((_, found)) = signatures.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return foreign(found, EXPORT);
     }
-    if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
-        return foreign("a PLY model", EXPORT);
+    let is_ply = bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r");
+    match format {
+        MeshFormat::Ply if is_ply => return Ok(()),
+        MeshFormat::Ply => return foreign("no PLY header", EXPORT),
+        MeshFormat::Off => return Ok(()),
+        _ if is_ply => return foreign("a PLY model", "rename it to .ply"),
+        _ => {}
     }
     let start = &bytes[..bytes.len().min(4096)];
     match format {

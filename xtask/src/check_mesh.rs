@@ -16,7 +16,7 @@ pub const VERB: Verb = Verb {
     usage: "
 Usage: cargo xtask check-mesh FILE… [OPTION…]
 
-  FILE                .obj or .stl (ASCII or binary)
+  FILE                .obj, .stl, .ply or .off
   --scale S           factor from the unit of the file to metres (default 1)
   --reversed          turn the faces over, as `reversed = true` in the configuration
   --merge-distance D  distance up to which vertices are one, in m (default from the resolution of the file)
