@@ -4,6 +4,7 @@
 mod error;
 mod free_body;
 mod numbers;
+mod pose;
 pub mod reader;
 
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use crate::mesh::{ReadOptions, Repair};
 pub use error::{ConfigurationError, Place};
 pub use free_body::{BODY_VECTORS, BodyVector, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
 pub use numbers::{FLEXIBLE_NUMBER_PARAMETERS, NUMBER_PARAMETERS, NumberParameter, NumberRange};
+pub use pose::StartPose;
 use reader::{Document, Section};
 
 /// Name of the file in the FMU's resources.
@@ -134,6 +136,8 @@ pub struct Configuration {
     pub description: String,
     /// How the FMU receives orientations.
     pub orientation: OrientationInput,
+    /// Where F starts; none is the pose in which both markers are one.
+    pub pose: Option<StartPose>,
     /// Surface E.
     pub surface_e: SurfaceConfiguration,
     /// Surface F.
@@ -156,6 +160,7 @@ impl Default for Configuration {
             name: "PolygonalContact".to_owned(),
             description: "Polygonal contact between two triangle meshes".to_owned(),
             orientation: OrientationInput::Matrix,
+            pose: None,
             surface_e: SurfaceConfiguration::default(),
             surface_f: SurfaceConfiguration::default(),
             parameters: RawParameters::default(),
@@ -213,6 +218,7 @@ impl Configuration {
             quoted(&self.description),
             quoted(name_of(&ORIENTATIONS, self.orientation))
         );
+        text += &self.pose.as_ref().map_or(String::new(), StartPose::to_toml);
         for (section, surface) in [("surface-e", &self.surface_e), ("surface-f", &self.surface_f)] {
             let SurfaceConfiguration { file, is_flexible, scale, reversed, .. } = surface;
             text += &format!("\n[{section}]\n");
@@ -288,19 +294,32 @@ const REPAIRS: [(&str, Repair); 2] = [("none", Repair::None), ("safe", Repair::S
 /// Keys of a surface that say what to read.
 const MESH_KEYS: [&str; 7] = ["mesh", "scale", "reversed", "merge-distance", "repair", "parts", "shells"];
 
+/// What to give for a modulus.
+const MODULUS_IN_WORDS: &str =
+    "in Pa, such as 2.1e11 for steel, 2.5e9 for a plastic or 5e6 for rubber, or 0 for a rigid body";
+
 /// Why the keys of layers, damping and friction are refused beside a flexible body.
 const NO_LAYERS: &str = "a pair with a flexible body has penalty contact without layers, damping and friction; \
                          its parameters are in the section [flexible]";
 
 fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration, ConfigurationError> {
     let document = Document::parse(text, file)?;
-    let root =
-        document.root(&["name", "description", "orientation", "surface-e", "surface-f", "contact", "flexible"])?;
+    let root = document.root(&[
+        "name",
+        "description",
+        "orientation",
+        "pose",
+        "surface-e",
+        "surface-f",
+        "contact",
+        "flexible",
+    ])?;
     let mut configuration = Configuration::default();
     read_name(&root, &mut configuration.name, &mut configuration.description)?;
     if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
         configuration.orientation = orientation;
     }
+    configuration.pose = StartPose::read(&root.section("pose", &["position", "orientation"])?)?;
     let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &[&["flexible"], &MESH_KEYS[..]].concat());
     let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
     let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
@@ -316,6 +335,9 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
             section.refuse_all_but(&[&["flexible"], &MESH_KEYS[..]].concat(), NO_LAYERS)?;
         } else {
             read_numbers(section, &NUMBER_PARAMETERS, &mut configuration.parameters)?;
+            if !section.has("youngs-modulus") {
+                return Err(section.missing("youngs-modulus", MODULUS_IN_WORDS));
+            }
         }
     }
     configuration.step_output = contact.choice("step-output", &STEP_OUTPUTS)?.unwrap_or(match has_flexible_body {

@@ -46,7 +46,7 @@ fn the_outputs_are_those_of_the_interface() {
     ])
     .into_iter()
     .collect();
-    let scalars = "enclosed borderInContact inContact patchCount elementCount polygonCount lineCount \
+    let scalars = "enclosed borderInContact defectInContact beyondLayer inContact patchCount elementCount polygonCount lineCount \
                    boundingVolumeTests triangleTests contactArea meanPenetration maxPenetration normalVelocity.min \
                    normalVelocity.mean normalVelocity.max tangentialVelocity.min tangentialVelocity.mean \
                    tangentialVelocity.max normalStress.mean normalStress.max tangentialStress.mean \

@@ -157,6 +157,28 @@ impl ContactModel {
                     .to_owned()
             });
         }
+        if values.booleans[self.layout.defect_in_contact] {
+            notes.warn_once(Once::Defect, || {
+                "a place of a mesh that could not be repaired has come into contact, so that the wrench is not \
+                 trustworthy; see `defectInContact`, and repair the mesh there"
+                    .to_owned()
+            });
+        }
+        let is_first = notes.given & Once::Start as u32 == 0;
+        notes.given |= Once::Start as u32;
+        if values.booleans[self.layout.beyond_layer] {
+            let depth = values.reals[self.layout.max_penetration];
+            notes.warn_once(Once::Layer, || match is_first {
+                true => format!(
+                    "the simulation starts in contact, {depth:.3e} m deep, which is more than the layers are thick; \
+                     set the start pose (section [pose] of the configuration, or `relativePosition`), or a thicker layer"
+                ),
+                false => format!(
+                    "the bodies are {depth:.3e} m deep in each other, which is more than the layers are thick, so that \
+                     the force is not trustworthy; see `beyondLayer`, and choose a stiffer or a thicker layer"
+                ),
+            });
+        }
     }
 }
 

@@ -56,6 +56,10 @@ pub(super) struct ContactLayout {
     pub(super) measure_time: usize,
     pub(super) enclosed: usize,
     pub(super) border_in_contact: usize,
+    pub(super) defect_in_contact: usize,
+    pub(super) beyond_layer: usize,
+    /// Real slot.
+    pub(super) max_penetration: usize,
     outputs: OutputSlots,
 }
 
@@ -70,7 +74,7 @@ pub fn contact_variables(configuration: &Configuration) -> VariableTable {
 /// Table and layout, which belong together.
 pub(super) fn build(configuration: &Configuration) -> (VariableTable, ContactLayout) {
     let mut table = VariableTable::empty();
-    let inputs = push_inputs(&mut table, configuration.orientation);
+    let inputs = push_inputs(&mut table, configuration);
     let outputs: Vec<Range<usize>> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
     let parameters = push_parameters(&mut table, configuration);
 
@@ -229,6 +233,9 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
         measure_time: slot("measureTime"),
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
+        defect_in_contact: slot("defectInContact"),
+        beyond_layer: slot("beyondLayer"),
+        max_penetration: slot("maxPenetration"),
         outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
     }
 }

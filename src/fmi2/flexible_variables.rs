@@ -55,7 +55,7 @@ pub(super) fn build(
     parameters: &RawFlexibleParameters,
 ) -> (VariableTable, FlexibleLayout) {
     let mut table = VariableTable::empty();
-    let inputs = push_inputs(&mut table, configuration.orientation);
+    let inputs = push_inputs(&mut table, configuration);
     let outputs: Vec<Range<usize>> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
     let mut all_parameters = Vec::new();
     let mut calculated = Vec::new();

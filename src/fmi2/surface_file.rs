@@ -91,7 +91,7 @@ pub(super) fn read_surface(path: &Path, options: &ReadOptions) -> Result<SharedS
         radius: mesh.vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max),
         digest,
         warnings: report.warnings.iter().map(ToString::to_string).collect(),
-        surface: ContactSurface::new(mesh),
+        surface: ContactSurface::new(mesh).with_defects(&report.defects),
     });
     let mut in_use = lock();
     // Another thread may have been quicker.

@@ -221,6 +221,13 @@ pub enum MeshWarning {
         /// The face.
         place: Place,
     },
+    /// A size that suggests a scale too much.
+    SmallExtent {
+        /// Longest side of the bounding box in m.
+        extent: f64,
+        /// The scale for a file in metres instead of millimetres.
+        suggested_scale: f64,
+    },
     /// A size that suggests millimetres.
     LargeExtent {
         /// Longest side of the bounding box in m.
@@ -287,6 +294,12 @@ impl fmt::Display for MeshWarning {
                 f,
                 "{place} is {worst:.3e} times as long as high; mesh again with more even triangles if the contact \
                  comes near"
+            ),
+            MeshWarning::SmallExtent { extent, suggested_scale } => write!(
+                f,
+                "the mesh is only {:.6} mm long; if the file has another unit, set `scale = {suggested_scale}` or what \
+                 fits",
+                1e3 * extent
             ),
             MeshWarning::LargeExtent { extent, suggested_scale } => write!(
                 f,

@@ -18,7 +18,10 @@ use crate::math::Vector;
 const THIN_FACE: f64 = 1000.0;
 
 /// Meshes longer than this, in metres, are probably in millimetres.
-const LARGE_EXTENT: f64 = 50.0;
+const LARGE_EXTENT: f64 = 10.0;
+
+/// Meshes shorter than this, in metres, are probably in metres already, or in another unit than thought.
+const SMALL_EXTENT: f64 = 1e-3;
 
 /// Faces named in an example of a bad edge.
 const MAX_EXAMPLE_FACES: usize = 8;
@@ -333,6 +336,9 @@ fn warnings(
     let extent = report.bounding_box.size().max();
     if LARGE_EXTENT < extent {
         warnings.push(MeshWarning::LargeExtent { extent, suggested_scale: 1e-3 * source.scale });
+    }
+    if extent < SMALL_EXTENT {
+        warnings.push(MeshWarning::SmallExtent { extent, suggested_scale: 1e3 * source.scale });
     }
     warnings
 }

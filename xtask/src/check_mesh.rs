@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use polycontact::configuration::Configuration;
 use polycontact::math::Vector;
 use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, Repair, inspect};
 
@@ -9,6 +10,7 @@ use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
 use crate::contact_pair::extent;
 use crate::json::Json;
+use crate::plausibility::doubts;
 
 pub const VERB: Verb = Verb {
     name: "check-mesh",
@@ -16,7 +18,8 @@ pub const VERB: Verb = Verb {
     usage: "
 Usage: cargo xtask check-mesh FILE… [OPTION…]
 
-  FILE                .obj, .stl, .ply or .off
+  FILE                .obj, .stl, .ply or .off; or the .toml of a pair, whose meshes are then read as it
+                      says, and whose moduli and layers are compared with those of materials
   --scale S           factor from the unit of the file to metres (default 1)
   --reversed          turn the faces over, as `reversed = true` in the configuration
   --merge-distance D  distance up to which vertices are one, in m (default from the resolution of the file)
@@ -46,8 +49,13 @@ fn run(words: &[String]) -> Result<(), String> {
         return Err("no file given; see `cargo xtask check-mesh --help`".into());
     }
     let options = read_options(&arguments)?;
-    let results: Vec<(&str, Checked)> =
-        arguments.free.iter().map(|file| (file.as_str(), Checked::new(file, options.clone()))).collect();
+    let mut results: Vec<(String, Checked)> = Vec::new();
+    for file in &arguments.free {
+        match file.to_lowercase().ends_with(".toml") {
+            true => results.extend(check_pair(Path::new(file))?),
+            false => results.push((file.clone(), Checked::new(file, options.clone()))),
+        }
+    }
     if arguments.has("--json") {
         println!("{}", Json::List(results.iter().map(|(file, checked)| to_json(file, checked)).collect()));
     } else {
@@ -80,6 +88,30 @@ fn read_options(arguments: &Arguments) -> Result<ReadOptions, String> {
         parts: list("--parts").into_iter().map(str::to_owned).collect(),
         shells: list("--shells").into_iter().map(shell).collect::<Result<_, String>>()?,
     })
+}
+
+/// The meshes of a configuration, read as it says; what is hardly meant goes to the error stream.
+fn check_pair(path: &Path) -> Result<Vec<(String, Checked)>, String> {
+    let configuration = Configuration::read(path).map_err(|error| error.to_string())?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let files = [configuration.file_path_e(folder), configuration.file_path_f(folder)];
+    let surfaces = [&configuration.surface_e, &configuration.surface_f];
+    let checked: Vec<(String, Checked)> = files
+        .iter()
+        .zip(surfaces)
+        .filter(|(_, surface)| !surface.is_flexible)
+        .map(|(file, surface)| {
+            let name = file.display().to_string();
+            let checked = Checked::new(&name, surface.read_options());
+            (name, checked)
+        })
+        .collect();
+    let sizes: Vec<Vector> =
+        checked.iter().filter_map(|(_, checked)| Some(checked.report.as_ref()?.bounding_box.size())).collect();
+    if let &[e, f] = sizes.as_slice() {
+        doubts(&configuration, [e, f]).iter().for_each(|doubt| eprintln!("warning: {doubt}"));
+    }
+    Ok(checked)
 }
 
 /// What is known about a file; no report where it could not be read at all.

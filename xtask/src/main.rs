@@ -19,6 +19,7 @@ mod numbers;
 mod package;
 mod pages;
 mod picture;
+mod plausibility;
 mod project;
 mod python;
 mod reduce;
