@@ -13,6 +13,7 @@ mod example_meshes;
 mod figures;
 mod fmu_model;
 mod free_body;
+mod fuzzing;
 mod json;
 mod model_description;
 mod numbers;
