@@ -38,6 +38,10 @@ pub(crate) enum Once {
     Border = 4,
     UnusedDerivative = 8,
     Time = 16,
+    Defect = 32,
+    Layer = 64,
+    /// The first step has been looked at.
+    Start = 128,
 }
 
 /// What a call has to tell the host besides its result.

@@ -7,7 +7,7 @@ use super::orientation::{orientation, turn_per_number};
 use super::step_output::Extrapolation;
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
-use crate::configuration::{NumberRange, OrientationInput};
+use crate::configuration::{Configuration, NumberRange, OrientationInput, StartPose};
 use crate::contact::{MotionError, RelativeMotion};
 use crate::math::{Pose, Rotation, Vector};
 
@@ -150,8 +150,12 @@ pub(crate) fn refused_motion(error: MotionError) -> Fault {
     Fault::Refused(format!("{error}; the extrapolated motion is beyond the range of numbers"))
 }
 
-/// Appends the inputs; returns their positions.
-pub(crate) fn push_inputs(table: &mut VariableTable, orientation: OrientationInput) -> Inputs {
+/// Appends the inputs, with the pose of the configuration as start values; returns their positions.
+pub(crate) fn push_inputs(table: &mut VariableTable, configuration: &Configuration) -> Inputs {
+    let orientation = configuration.orientation;
+    let start = configuration.pose.clone().unwrap_or(StartPose { position: [0.0; 3], orientation: Vec::new() });
+    let mut turn = start.orientation_input(orientation).into_iter();
+    let mut next = || turn.next().expect("a start value per input");
     let mut push = |name: &str, indices: String, meaning: &str, unit: &'static str, start: f64| {
         table.push(
             format!("{name}[{indices}]"),
@@ -164,28 +168,27 @@ pub(crate) fn push_inputs(table: &mut VariableTable, orientation: OrientationInp
     };
     let mut pose = Vec::new();
     let mut velocities = Vec::new();
-    for (i, axis) in (1..).zip(["x", "y", "z"]) {
+    for ((i, axis), position) in (1..).zip(["x", "y", "z"]).zip(start.position) {
         let meaning = format!("r_EF,{axis}: origin of M_f seen from M_e, resolved in M_e");
-        pose.push(push("relativePosition", i.to_string(), &meaning, "m", 0.0));
+        pose.push(push("relativePosition", i.to_string(), &meaning, "m", position));
     }
     match orientation {
         OrientationInput::Matrix => {
             for (i, j) in (1..=3).flat_map(|i| (1..=3).map(move |j| (i, j))) {
                 let meaning = format!("A_EF,{i}{j}: A_EF maps coordinates in M_f to coordinates in M_e");
-                let start = if i == j { 1.0 } else { 0.0 };
-                pose.push(push("relativeOrientation", format!("{i},{j}"), &meaning, "1", start));
+                pose.push(push("relativeOrientation", format!("{i},{j}"), &meaning, "1", next()));
             }
         }
         OrientationInput::Quaternion => {
-            for ((i, part), start) in (1..).zip(["w", "x", "y", "z"]).zip([1.0, 0.0, 0.0, 0.0]) {
+            for (i, part) in (1..).zip(["w", "x", "y", "z"]) {
                 let meaning = format!("q_{part} of the unit quaternion of A_EF, which maps coordinates in M_f to M_e");
-                pose.push(push("relativeQuaternion", i.to_string(), &meaning, "1", start));
+                pose.push(push("relativeQuaternion", i.to_string(), &meaning, "1", next()));
             }
         }
         OrientationInput::Cardan => {
             for ((i, angle), axis) in (1..).zip(["alpha", "beta", "gamma"]).zip(["x", "y", "z"]) {
                 let meaning = format!("{angle}, turn about {axis}: A_EF = A_x(alpha) A_y(beta) A_z(gamma)");
-                pose.push(push("relativeAngles", i.to_string(), &meaning, "rad", 0.0));
+                pose.push(push("relativeAngles", i.to_string(), &meaning, "rad", next()));
             }
         }
     }

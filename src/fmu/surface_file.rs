@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use sha2::{Digest, Sha256};
 
 use crate::contact::ContactSurface;
-use crate::mesh::{self, MeshFormat, ReadOptions};
+use crate::mesh::{self, MeshFormat, ReadOptions, Repair};
 
 /// A surface with what the FMU tells about it.
 pub(crate) struct SurfaceFile {
@@ -23,12 +23,16 @@ pub(crate) struct SurfaceFile {
 }
 
 /// What a surface is made of: the same key gives the same surface, whatever the file is called.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     digest: [u8; 32],
-    is_stl: bool,
+    format: MeshFormat,
     scale_bits: u64,
     reversed: bool,
+    merge_distance_bits: Option<u64>,
+    repair: Repair,
+    parts: Vec<String>,
+    shells: Vec<u32>,
 }
 
 /// Surfaces that instances of this process have in use. It keeps none of them alive, and forgets a surface with its
@@ -62,24 +66,32 @@ impl Drop for SharedSurface {
 
 /// Reads a mesh, or finds it where another instance has read the same content; an error says what is wrong with which
 /// file.
-pub(crate) fn read_surface(path: &Path, scale: f64, reversed: bool) -> Result<SharedSurface, String> {
+pub(crate) fn read_surface(path: &Path, options: &ReadOptions) -> Result<SharedSurface, String> {
     let (format, bytes) = mesh::open(path).map_err(|error| error.to_string())?;
     let digest: [u8; 32] = Sha256::digest(&bytes).into();
-    let key = Key { digest, is_stl: format == MeshFormat::Stl, scale_bits: scale.to_bits(), reversed };
+    let key = Key {
+        digest,
+        format,
+        scale_bits: options.scale.to_bits(),
+        reversed: options.reversed,
+        merge_distance_bits: options.merge_distance.map(f64::to_bits),
+        repair: options.repair,
+        parts: options.parts.clone(),
+        shells: options.shells.clone(),
+    };
     if let Some(surface) = lock().get(&key).and_then(Weak::upgrade) {
         return Ok(SharedSurface(Some(surface)));
     }
     // The lock is free meanwhile: other instances read other meshes.
     let name = path.display().to_string();
-    let options = ReadOptions { scale, reversed };
-    let (mesh, report) = mesh::read_bytes(&name, format, &bytes, options).map_err(|error| error.to_string())?;
+    let (mesh, report) = mesh::read_bytes(&name, format, &bytes, options.clone()).map_err(|error| error.to_string())?;
     drop(bytes);
     let surface = Arc::new(SurfaceFile {
         triangle_count: mesh.faces.len(),
         radius: mesh.vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max),
         digest,
         warnings: report.warnings.iter().map(ToString::to_string).collect(),
-        surface: ContactSurface::new(mesh),
+        surface: ContactSurface::new(mesh).with_defects(&report.defects),
     });
     let mut in_use = lock();
     // Another thread may have been quicker.
@@ -119,6 +131,10 @@ mod tests {
         }
     }
 
+    fn read(path: &Path, scale: f64, reversed: bool) -> Result<SharedSurface, String> {
+        read_surface(path, &ReadOptions { scale, reversed, ..ReadOptions::default() })
+    }
+
     fn is_shared(a: &SharedSurface, b: &SharedSurface) -> bool {
         Arc::ptr_eq(a.0.as_ref().unwrap(), b.0.as_ref().unwrap())
     }
@@ -132,12 +148,12 @@ mod tests {
     fn the_same_content_is_shared_and_freed_with_its_last_user() {
         let (file, copy) = (File::new("a.obj", TETRAHEDRON), File::new("copy of a.obj", TETRAHEDRON));
         let scale = 0.123;
-        let first = read_surface(&file.0, scale, false).unwrap();
-        let second = read_surface(&copy.0, scale, false).unwrap();
+        let first = read(&file.0, scale, false).unwrap();
+        let second = read(&copy.0, scale, false).unwrap();
         assert!(is_shared(&first, &second), "the same bytes under two names");
-        let reversed = read_surface(&file.0, scale, true).unwrap();
+        let reversed = read(&file.0, scale, true).unwrap();
         assert!(!is_shared(&first, &reversed), "the other side out");
-        let larger = read_surface(&file.0, 2.0 * scale, false).unwrap();
+        let larger = read(&file.0, 2.0 * scale, false).unwrap();
         assert!(!is_shared(&first, &larger), "another scale");
         assert_eq!((larger.radius, entries(scale)), (2.0 * scale, 2));
 
@@ -154,9 +170,9 @@ mod tests {
     #[test]
     fn changed_content_is_read_again() {
         let file = File::new("b.obj", TETRAHEDRON);
-        let before = read_surface(&file.0, 0.321, false).unwrap();
+        let before = read(&file.0, 0.321, false).unwrap();
         std::fs::write(&file.0, TETRAHEDRON.replace("v 0 0 1", "v 0 0 2")).unwrap();
-        let after = read_surface(&file.0, 0.321, false).unwrap();
+        let after = read(&file.0, 0.321, false).unwrap();
         assert!(!is_shared(&before, &after));
         assert_eq!(after.radius, 2.0 * 0.321);
     }
@@ -165,8 +181,7 @@ mod tests {
     fn threads_that_read_at_once_end_up_with_one_surface() {
         let file = File::new("c.obj", TETRAHEDRON);
         let surfaces: Vec<SharedSurface> = std::thread::scope(|scope| {
-            let threads: Vec<_> =
-                (0..8).map(|_| scope.spawn(|| read_surface(&file.0, 0.231, false).unwrap())).collect();
+            let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| read(&file.0, 0.231, false).unwrap())).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert!(surfaces.iter().all(|surface| is_shared(surface, &surfaces[0])));
@@ -177,8 +192,8 @@ mod tests {
     #[test]
     fn refused_files_leave_nothing_behind() {
         let file = File::new("d.obj", "v 0 0 0\n");
-        assert!(read_surface(&file.0, 0.213, false).is_err());
-        assert!(read_surface(Path::new("missing.obj"), 0.213, false).is_err());
+        assert!(read(&file.0, 0.213, false).is_err());
+        assert!(read(Path::new("missing.obj"), 0.213, false).is_err());
         assert_eq!(entries(0.213), 0);
     }
 }

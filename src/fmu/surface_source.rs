@@ -7,22 +7,24 @@ use super::resource_location::path_from_bytes;
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variability, VariableTable};
 use crate::configuration::{NumberRange, SurfaceConfiguration};
+use crate::mesh::ReadOptions;
 
 /// Slots of the parameters of one surface.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SurfaceSlots {
     /// String.
     file: usize,
     /// Real and Boolean; none for a flexible body, whose file is in metres.
     scale_and_sense: Option<(usize, usize)>,
+    /// What the configuration alone says about reading.
+    options: ReadOptions,
 }
 
 /// The file with how it is to be read.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Source {
     file: CString,
-    pub(crate) scale: f64,
-    pub(crate) reversed: bool,
+    pub(crate) options: ReadOptions,
 }
 
 /// Positions in the table of the parameters of one surface.
@@ -67,23 +69,26 @@ pub(crate) fn push_surface(
 }
 
 impl SurfaceSlots {
-    pub(crate) fn find(table: &VariableTable, letter: char) -> SurfaceSlots {
+    pub(crate) fn find(table: &VariableTable, letter: char, surface: &SurfaceConfiguration) -> SurfaceSlots {
         let slot = |name: &str| table.find(&format!("surface{letter}.{name}")).map(|variable| variable.slot);
         SurfaceSlots {
             file: slot("file").expect("every surface has a file"),
             scale_and_sense: slot("scale").zip(slot("reversed")),
+            options: surface.read_options(),
         }
     }
 
     /// The source that the values ask for.
     pub(crate) fn source(&self, values: &Values) -> Source {
         let (scale, reversed) = self.reading(values);
-        Source { file: values.strings[self.file].clone(), scale, reversed }
+        let options = ReadOptions { scale, reversed, ..self.options.clone() };
+        Source { file: values.strings[self.file].clone(), options }
     }
 
     /// Whether the values still ask for this source.
     pub(crate) fn asks_for(&self, values: &Values, source: &Source) -> bool {
-        source.file == values.strings[self.file] && (source.scale, source.reversed) == self.reading(values)
+        source.file == values.strings[self.file]
+            && (source.options.scale, source.options.reversed) == self.reading(values)
     }
 
     fn reading(&self, values: &Values) -> (f64, bool) {

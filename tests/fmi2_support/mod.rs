@@ -333,10 +333,14 @@ pub struct Fmu {
 /// A sphere of radius 0.1 m above a plate whose upper side is z = 0; E is the sphere.
 pub const SPHERE_ON_PLATE: &str = r#"
 name = "SphereOnPlate"
+[pose]
+position = [0.0, 0.0, -0.12]
 [surface-e]
 mesh = "sphere.obj"
+youngs-modulus = 1.0e7
 [surface-f]
 mesh = "plate.obj"
+youngs-modulus = 0.0
 "#;
 
 impl Fmu {

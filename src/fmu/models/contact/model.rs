@@ -95,7 +95,7 @@ impl ContactModel {
     fn read(&self, source: Source, letter: char, notes: &mut Notes) -> Result<LoadedSurface, Fault> {
         let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
         let path = source.path(self.resources.as_deref()).map_err(refuse)?;
-        let file = read_surface(&path, source.scale, source.reversed).map_err(refuse)?;
+        let file = read_surface(&path, &source.options).map_err(refuse)?;
         for warning in &file.warnings {
             notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));
         }
@@ -214,6 +214,28 @@ impl ContactModel {
                 "a border of an open surface has come into contact, so that the wrench is not trustworthy; see \
                  `borderInContact`, and close or enlarge the surface"
                     .to_owned()
+            });
+        }
+        if values.booleans[self.layout.defect_in_contact] {
+            notes.warn_once(Once::Defect, || {
+                "a place of a mesh that could not be repaired has come into contact, so that the wrench is not \
+                 trustworthy; see `defectInContact`, and repair the mesh there"
+                    .to_owned()
+            });
+        }
+        let is_first = notes.given & Once::Start as u32 == 0;
+        notes.given |= Once::Start as u32;
+        if values.booleans[self.layout.beyond_layer] {
+            let depth = values.reals[self.layout.max_penetration];
+            notes.warn_once(Once::Layer, || match is_first {
+                true => format!(
+                    "the simulation starts in contact, {depth:.3e} m deep, which is more than the layers are thick; \
+                     set the start pose (section [pose] of the configuration, or `relativePosition`), or a thicker layer"
+                ),
+                false => format!(
+                    "the bodies are {depth:.3e} m deep in each other, which is more than the layers are thick, so that \
+                     the force is not trustworthy; see `beyondLayer`, and choose a stiffer or a thicker layer"
+                ),
             });
         }
     }

@@ -4,7 +4,7 @@ use crate::contact::{Gap, Outcome};
 use crate::fmu::outputs::{Get, Needs, Output};
 
 /// The outputs in the order of the interface; `outval` counts as in the dissertation's subroutine.
-pub(crate) const OUTPUTS: [Output<Outcome>; 39] = {
+pub(crate) const OUTPUTS: [Output<Outcome>; 41] = {
     use Get::{Count, Flag, Real, Vector};
     use Needs::{Motion, MotionAndClock, Pose, PoseAndLayers};
     [
@@ -39,6 +39,18 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 39] = {
             "A border of an open surface lies in the contact: the wrench is finite but not trustworthy",
             Pose,
             Flag(|o| o.border_in_contact),
+        ),
+        Output(
+            "defectInContact",
+            "Faces at edges of a mesh that could not be repaired lie in the contact: the wrench is not trustworthy",
+            Pose,
+            Flag(|o| o.defect_in_contact),
+        ),
+        Output(
+            "beyondLayer",
+            "The largest penetration exceeds the thickness of the layers: the elastic foundation does not hold",
+            PoseAndLayers,
+            Flag(|o| o.beyond_layer),
         ),
         Output("inContact", "Faces of E and F intersect", Pose, Flag(|o| o.in_contact)),
         Output("patchCount", "Connected contact patches, outval[4]", Pose, Count(|o| o.patch_count)),

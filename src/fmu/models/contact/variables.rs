@@ -7,9 +7,7 @@ use nalgebra::Matrix6;
 use super::derivatives::EXACT_OUTPUTS;
 use super::enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS};
 use super::outputs::{GAP_OUTPUTS, MATRIX_OUTPUTS, MatrixOutput, OUTPUTS};
-use crate::configuration::{
-    Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, OrientationInput, THREADS_IN_WORDS,
-};
+use crate::configuration::{Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, THREADS_IN_WORDS};
 use crate::contact::{ElementScheme, Gap, Method, Outcome};
 use crate::fmu::capabilities::Capabilities;
 use crate::fmu::model::Fault;
@@ -57,7 +55,11 @@ pub(crate) struct ContactLayout {
     pub(crate) measure_time: usize,
     pub(crate) enclosed: usize,
     pub(crate) border_in_contact: usize,
+    pub(crate) defect_in_contact: usize,
+    pub(crate) beyond_layer: usize,
     stiffness_output: usize,
+    /// Real slot.
+    pub(crate) max_penetration: usize,
     outputs: OutputSlots,
     gap: OutputSlots,
     /// Of the first of 36 and 36 reals.
@@ -77,7 +79,7 @@ pub fn contact_variables(configuration: &Configuration) -> VariableTable {
 /// Table and layout, which belong together.
 pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLayout) {
     let mut table = VariableTable::empty();
-    let inputs = push_inputs(&mut table, configuration.orientation);
+    let inputs = push_inputs(&mut table, configuration);
     let outputs: Vec<Range<usize>> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
     let gap = GAP_OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect::<Vec<_>>();
     let matrices = push_matrices(&mut table);
@@ -117,7 +119,7 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
     for (position, initial) in &parameters.calculated {
         table.set_dependencies(*position, &[], initial);
     }
-    let layout = layout(&table, configuration.orientation);
+    let layout = layout(&table, configuration);
     (table, layout)
 }
 
@@ -299,13 +301,14 @@ pub(crate) fn positions(a: &[usize], b: &[usize]) -> Vec<usize> {
     all
 }
 
-fn layout(table: &VariableTable, orientation_input: OrientationInput) -> ContactLayout {
+fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout {
     let slot = |name: &str| table.find(name).expect("the table has what the model reads").slot;
     ContactLayout {
-        motion: MotionSlots::find(table, orientation_input),
+        motion: MotionSlots::find(table, configuration.orientation),
         numbers: NUMBER_PARAMETERS.map(|number| slot(&variable_name(number.key))),
         step_output: StepOutputSlots::find(table),
-        surfaces: ['E', 'F'].map(|letter| SurfaceSlots::find(table, letter)),
+        surfaces: [('E', &configuration.surface_e), ('F', &configuration.surface_f)]
+            .map(|(letter, surface)| SurfaceSlots::find(table, letter, surface)),
         combined_layer_stiffness: slot("combinedLayerStiffness"),
         penetration_ratio: slot("penetrationRatio"),
         method: slot("method"),
@@ -315,7 +318,10 @@ fn layout(table: &VariableTable, orientation_input: OrientationInput) -> Contact
         measure_time: slot("measureTime"),
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
+        defect_in_contact: slot("defectInContact"),
+        beyond_layer: slot("beyondLayer"),
         stiffness_output: slot("stiffnessOutput"),
+        max_penetration: slot("maxPenetration"),
         outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
         gap: OutputSlots { reals: slot("gap"), integers: 0, booleans: 0 },
         matrices: slot("stiffness[1,1]"),

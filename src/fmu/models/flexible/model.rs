@@ -108,7 +108,7 @@ impl FlexibleModel {
                 ));
                 return Ok((Body::Flexible(body), facts));
             }
-            let file = read_surface(&path, source.scale, source.reversed).map_err(refuse)?;
+            let file = read_surface(&path, &source.options).map_err(refuse)?;
             hash.update(file.digest);
             for warning in &file.warnings {
                 notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));

@@ -55,7 +55,7 @@ pub(crate) fn build(
     parameters: &RawFlexibleParameters,
 ) -> (VariableTable, FlexibleLayout) {
     let mut table = VariableTable::empty();
-    let inputs = push_inputs(&mut table, configuration.orientation);
+    let inputs = push_inputs(&mut table, configuration);
     let outputs: Vec<Range<usize>> = OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect();
     let mut all_parameters = Vec::new();
     let mut calculated = Vec::new();
@@ -149,7 +149,8 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> FlexibleLayou
     FlexibleLayout {
         motion: MotionSlots::find(table, configuration.orientation),
         step_output: StepOutputSlots::find(table),
-        surfaces: ['E', 'F'].map(|letter| SurfaceSlots::find(table, letter)),
+        surfaces: [('E', &configuration.surface_e), ('F', &configuration.surface_f)]
+            .map(|(letter, surface)| SurfaceSlots::find(table, letter, surface)),
         numbers: FLEXIBLE_NUMBER_PARAMETERS
             .map(|number| slot(&crate::fmu::parameter_variables::variable_name(number.key))),
         submodel: slot("flexible.submodel"),
