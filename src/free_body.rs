@@ -7,7 +7,7 @@
 use nalgebra::{Quaternion, SVector, UnitQuaternion};
 use thiserror::Error;
 
-use crate::math::{Matrix, Rotation, Vector};
+use crate::math::{Matrix, Rotation, Vector, Wrench};
 
 /// Turn of the body within a sub-step of the integration, in rad.
 ///
@@ -108,32 +108,20 @@ pub struct RigidBody {
     gravity: Vector,
 }
 
-/// Force and torque on the body at the origin of its marker, resolved in the marker, in N and N m.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BodyWrench {
-    /// The force.
-    pub force: Vector,
-    /// The torque about the marker's origin.
-    pub torque: Vector,
-}
-
-/// A wrench that starts at `start` and changes linearly, by `rate` per second. Both are seen from
-/// the body: while it turns, they turn with it.
+/// A wrench on the body that starts at `start` and changes linearly, by `rate` per second. Both are about the origin of
+/// the marker and resolved in it: while the body turns, they turn with it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WrenchCourse {
     /// At the beginning of the step.
-    pub start: BodyWrench,
+    pub start: Wrench,
     /// Change per second.
-    pub rate: BodyWrench,
+    pub rate: Wrench,
 }
 
 impl WrenchCourse {
     /// The wrench some seconds after the start.
-    pub fn at(&self, time: f64) -> BodyWrench {
-        BodyWrench {
-            force: self.start.force + time * self.rate.force,
-            torque: self.start.torque + time * self.rate.torque,
-        }
+    pub fn at(&self, time: f64) -> Wrench {
+        Wrench { force: self.start.force + time * self.rate.force, torque: self.start.torque + time * self.rate.torque }
     }
 }
 
@@ -265,7 +253,7 @@ impl RigidBody {
     }
 
     /// How the motion of the marker changes under a wrench.
-    pub fn acceleration(&self, state: &BodyState, wrench: &BodyWrench) -> MarkerAcceleration {
+    pub fn acceleration(&self, state: &BodyState, wrench: &Wrench) -> MarkerAcceleration {
         let rotation = state.rotation();
         let arm = rotation * self.centre_of_mass;
         let velocity_in_marker = self.angular_velocity_in_marker(state, &rotation);
@@ -303,7 +291,7 @@ impl RigidBody {
 
     /// Turn per second that the next sub-step has to expect: from the angular velocity, and from the acceleration, which
     /// makes a turn of α h² / 2.
-    fn turn_rate(&self, state: &BodyState, wrench: &BodyWrench) -> f64 {
+    fn turn_rate(&self, state: &BodyState, wrench: &Wrench) -> f64 {
         let velocity = self.angular_velocity_in_marker(state, &state.rotation());
         let acceleration = self.angular_acceleration_in_marker(&velocity, wrench);
         velocity.norm() + (0.5 * TURN_PER_SUB_STEP * acceleration.norm()).sqrt()
@@ -320,7 +308,7 @@ impl RigidBody {
 
     /// Time derivatives of the numbers of a state for a solver that knows no quaternions: the norm of the quaternion is
     /// an attracting 1.
-    pub fn state_rates(&self, state: &BodyState, wrench: &BodyWrench) -> BodyState {
+    pub fn state_rates(&self, state: &BodyState, wrench: &Wrench) -> BodyState {
         let mut rates = self.rates(state, wrench);
         let quaternion = state.quaternion().coords;
         let correction = 0.5 * NORM_RATE * (1.0 - quaternion.norm_squared()) * quaternion;
@@ -330,7 +318,7 @@ impl RigidBody {
     }
 
     /// Time derivatives of the numbers of a state.
-    fn rates(&self, state: &BodyState, wrench: &BodyWrench) -> SVector<f64, STATE_NUMBERS> {
+    fn rates(&self, state: &BodyState, wrench: &Wrench) -> SVector<f64, STATE_NUMBERS> {
         let rotation = state.rotation();
         let angular_velocity = self.angular_velocity_in_marker(state, &rotation);
         let acceleration = self.gravity + rotation * wrench.force / self.mass;
@@ -338,7 +326,7 @@ impl RigidBody {
         BodyState::new(state.velocity(), acceleration, turn, rotation * self.torque_about_centre(wrench)).0
     }
 
-    fn torque_about_centre(&self, wrench: &BodyWrench) -> Vector {
+    fn torque_about_centre(&self, wrench: &Wrench) -> Vector {
         wrench.torque - self.centre_of_mass.cross(&wrench.force)
     }
 
@@ -347,7 +335,7 @@ impl RigidBody {
     }
 
     /// Euler's equations.
-    fn angular_acceleration_in_marker(&self, angular_velocity: &Vector, wrench: &BodyWrench) -> Vector {
+    fn angular_acceleration_in_marker(&self, angular_velocity: &Vector, wrench: &Wrench) -> Vector {
         let gyroscopic = angular_velocity.cross(&(self.inertia * angular_velocity));
         self.inverse_inertia * (self.torque_about_centre(wrench) - gyroscopic)
     }

@@ -71,8 +71,8 @@ impl Block {
             let mut torque = handle.cross(&Vector::new(pull, 0.0, 0.0)).y;
             for (foot, outcome) in self.feet.iter().zip(&mut outcomes) {
                 *outcome = evaluate(&self.plate, foot, &self.parameters, &motion, &mut self.workspace);
-                force -= outcome.force_on_e;
-                torque += (rotation * outcome.torque_on_f).y;
+                force -= outcome.wrenches.on_e.force;
+                torque += (rotation * outcome.wrenches.on_f.torque).y;
             }
             self.velocity += force * (dt / MASS);
             self.velocity.y = 0.0;
@@ -90,9 +90,9 @@ fn feet_carry_the_published_normal_forces_at_2_newton() {
     let [left, right] = block.run(2.0, 0.5);
     // Half of the weight, ± the pull times the height over the distance of the feet; published with 4 digits.
     // The feet sink by 0.4 mm, which changes the lever of 0.1 m by 0.4 %, 0.005 N.
-    assert_close("left foot", -left.force_on_e.z, 77.48, 2e-4);
-    assert_close("right foot", -right.force_on_e.z, 79.48, 2e-4);
-    assert_close("friction", left.force_on_e.x + right.force_on_e.x, 2.0, 1e-3);
+    assert_close("left foot", -left.wrenches.on_e.force.z, 77.48, 2e-4);
+    assert_close("right foot", -right.wrenches.on_e.force.z, 79.48, 2e-4);
+    assert_close("friction", left.wrenches.on_e.force.x + right.wrenches.on_e.force.x, 2.0, 1e-3);
     // Regularised friction creeps where 2 N = μ W (2 r − r²), r = v / v_eps.
     let ratio = 1.0 - (1.0 - 2.0 / (MU * WEIGHT)).sqrt();
     assert_close("creep", block.velocity.x, ratio * V_EPS, 1e-3);

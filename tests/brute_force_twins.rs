@@ -36,9 +36,9 @@ fn assert_agrees_with_sampling(name: &str, meshes: [TriangleMesh; 2], poses: usi
             let load = outcome.normal_stress.mean * outcome.contact_area;
             // The bound of the oracle adds up the worst of all triangles across borders and walls, where depths would differ
             // by the longest side. Over a wall they bend by less, and only in a part of the triangle: a third of it.
-            let difference = (outcome.force_on_e * sign - sampled.force).norm();
+            let difference = (outcome.wrenches.on_e.force * sign - sampled.force).norm();
             assert!(difference <= 0.3 * sampled.force_error + 1e-6, "force differs by {difference}: {context}");
-            let difference = (outcome.torque_on_e * sign - sampled.torque).norm();
+            let difference = (outcome.wrenches.on_e.torque * sign - sampled.torque).norm();
             assert!(difference <= 0.3 * sampled.torque_error + 1e-6, "torque differs by {difference}: {context}");
             let difference = (outcome.contact_area - sampled.area).abs();
             assert!(difference <= 0.5 * sampled.area_error + 1e-9, "area differs by {difference}: {context}");

@@ -43,5 +43,5 @@ fn force_per_length_is_that_of_the_elastic_foundation() {
     let outcome = at_rest(&plate, &cylinder, &elastic(Method::MasterF), &lying(depth, 0.37));
     let expected = 4.0 / 3.0 * STIFFNESS * depth * (2.0 * RADIUS * depth).sqrt();
     // The parabola stands for the circle (δ / R = 1 %, of which a fifth counts), and the sag of 720 sides is 1e-5 R, 0.1 % of δ.
-    assert_close("force per length", -outcome.force_on_e.z / LENGTH, expected, 0.006);
+    assert_close("force per length", -outcome.wrenches.on_e.force.z / LENGTH, expected, 0.006);
 }

@@ -35,8 +35,13 @@ fn evaluate_soundly(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, pose: &Pose) -
                 assert!(0.0 <= outcome.dissipated_power);
                 assert_eq!(outcome.in_contact, 0 < outcome.line_count);
                 assert_eq!(outcome.in_contact, 0 < outcome.polygon_count && 0 < outcome.patch_count);
-                let scale = outcome.force_on_e.norm() + 1e-30;
-                assert_vector_eq("reaction", pose.rotation * outcome.force_on_f, -outcome.force_on_e, 1e-12 * scale);
+                let scale = outcome.wrenches.on_e.force.norm() + 1e-30;
+                assert_vector_eq(
+                    "reaction",
+                    pose.rotation * outcome.wrenches.on_f.force,
+                    -outcome.wrenches.on_e.force,
+                    1e-12 * scale,
+                );
             }
         }
     }
@@ -54,7 +59,7 @@ fn assert_is_limit_of_generic_poses(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh
         let near = Pose::from_parts((pose.translation.vector + shift).into(), pose.rotation);
         let outcome = at_rest(&e, &f, &elastic(method), &near);
         // Slope of the force: at most c_l times the surface of the smaller body, below 0.1 m² here.
-        assert_vector_eq("force", outcome.force_on_e, exact.force_on_e, STIFFNESS * 0.1 * 1e-9);
+        assert_vector_eq("force", outcome.wrenches.on_e.force, exact.wrenches.on_e.force, STIFFNESS * 0.1 * 1e-9);
     }
 }
 
@@ -89,7 +94,7 @@ fn quarter_turns(i: usize) -> Rotation {
 #[test]
 fn equal_boxes_face_to_face_touch_without_force() {
     let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(0.0, 0.0, SIZE));
-    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-6 * STIFFNESS * SIZE.powi(3));
+    assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-6 * STIFFNESS * SIZE.powi(3));
 }
 
 #[test]
@@ -99,7 +104,7 @@ fn equal_boxes_face_to_face_overlapping_carry_the_depths_of_their_faces() {
     assert_eq!((outcome.patch_count, outcome.polygon_count), (1, 1));
     // Along the overlap; the side faces are coplanar, at no depth, and must not push.
     let expected = Vector::new(0.0, 0.0, -STIFFNESS * hip_volume([SIZE, SIZE], depth));
-    assert_vector_eq("force", outcome.force_on_e, expected, 1e-9 * expected.norm());
+    assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * expected.norm());
 }
 
 /// Sides that are flush or nearly so, against the exact law between convex bodies.
@@ -165,7 +170,7 @@ fn boxes_with_one_coplanar_side_have_the_depths_of_their_faces() {
     let down = 0.5 * (hip_volume([side, side], depth) + side * side * depth - 0.5 * side * depth * depth);
     let aside = 0.5 * (0.5 * side * depth * depth);
     let expected = STIFFNESS * Vector::new(aside, 0.0, -down);
-    assert_vector_eq("force", outcome.force_on_e, expected, 1e-9 * expected.norm());
+    assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * expected.norm());
 }
 
 #[test]
@@ -175,7 +180,12 @@ fn box_shifted_along_a_coplanar_face_is_sound() {
             let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(x * SIZE, y * SIZE, z * SIZE));
             if z == 1.0 || x == 1.0 {
                 // Touching only: no volume, no force.
-                assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-6 * STIFFNESS * SIZE.powi(3));
+                assert_vector_eq(
+                    "force",
+                    outcome.wrenches.on_e.force,
+                    Vector::zeros(),
+                    1e-6 * STIFFNESS * SIZE.powi(3),
+                );
             }
         }
     }
@@ -185,13 +195,13 @@ fn box_shifted_along_a_coplanar_face_is_sound() {
 fn edge_on_coinciding_edge_is_without_force() {
     // Two boxes that share one edge only.
     let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(SIZE, 0.0, SIZE));
-    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+    assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
 }
 
 #[test]
 fn vertex_on_coinciding_vertex_is_without_force() {
     let outcome = evaluate_soundly(&unit_box(), &unit_box(), &translation(SIZE, SIZE, SIZE));
-    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+    assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
 }
 
 #[test]
@@ -200,7 +210,7 @@ fn vertex_on_face_is_without_force() {
     let mut pose = Pose::from_parts(Vector::zeros().into(), corner_down);
     pose.translation.vector.z = -support::lowest_point(&unit_box(), &pose);
     let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
-    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+    assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
 }
 
 #[test]
@@ -208,7 +218,7 @@ fn edge_in_a_face_is_without_force() {
     let mut pose = Pose::from_parts(Vector::zeros().into(), Rotation::new(Vector::x() * FRAC_PI_4));
     pose.translation.vector.z = -support::lowest_point(&unit_box(), &pose);
     let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
-    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
+    assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
 }
 
 #[test]
@@ -219,7 +229,7 @@ fn box_standing_on_the_diagonal_of_a_face_has_the_force_of_any_other_place() {
         let pose = support::pose(Vector::new(0.0, 0.0, 0.5 * SIZE - depth), Vector::new(0.0, 0.0, turn));
         let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
         let expected = -Vector::z() * force_of_a_sunk_box(depth);
-        assert_vector_eq("force", outcome.force_on_e, expected, 1e-9 * expected.norm());
+        assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * expected.norm());
         for method in FORCE_METHODS {
             assert_is_limit_of_generic_poses(&plate(), &unit_box(), &pose, method);
         }
@@ -259,7 +269,7 @@ fn quarter_turns_do_not_change_the_force_of_a_cube_in_a_plate() {
     for i in 0..16 {
         let pose = Pose::from_parts(Vector::new(0.05, 0.1, 0.5 * SIZE - depth).into(), quarter_turns(i));
         let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
-        assert_vector_eq("force", outcome.force_on_e, expected, 1e-9 * expected.norm());
+        assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * expected.norm());
         for method in FORCE_METHODS {
             assert_is_limit_of_generic_poses(&plate(), &unit_box(), &pose, method);
         }
@@ -268,7 +278,7 @@ fn quarter_turns_do_not_change_the_force_of_a_cube_in_a_plate() {
     for axis in [Vector::x(), Vector::y(), Vector::z()] {
         let pose = support::pose(Vector::new(0.05, 0.1, 0.5 * SIZE - depth), axis * FRAC_PI_2);
         let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
-        assert_vector_eq("force", outcome.force_on_e, expected, 1e-9 * expected.norm());
+        assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * expected.norm());
     }
 }
 
@@ -283,7 +293,7 @@ fn grid_aligned_translations_of_gridded_boxes_are_sound() {
                 let outcome = evaluate_soundly(&mesh, &mesh, &pose);
                 assert!(!outcome.enclosed);
                 if [i, j, k].contains(&4) {
-                    assert_vector_eq("force", outcome.force_on_e, Vector::zeros(), 1e-9 * STIFFNESS);
+                    assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-9 * STIFFNESS);
                 }
             }
         }
@@ -300,8 +310,8 @@ fn gridded_box_sunk_into_an_aligned_gridded_plate_has_the_force_of_a_smooth_one(
         let outcome = evaluate_soundly(&plate, &brick, &pose);
         let expected = 0.5 * STIFFNESS * (0.25 * 0.125 + hip_volume([0.5, 0.5], 0.125));
         assert_eq!(outcome.patch_count, 1);
-        assert_close("force", -outcome.force_on_e.z, expected, 1e-9);
-        assert!(outcome.force_on_e.xy().norm() < 1e-9 * expected);
+        assert_close("force", -outcome.wrenches.on_e.force.z, expected, 1e-9);
+        assert!(outcome.wrenches.on_e.force.xy().norm() < 1e-9 * expected);
     }
 }
 

@@ -45,7 +45,7 @@ fn cases() -> Vec<Case> {
 
 fn wrench(surfaces: &[ContactSurface; 2], parameters: &ContactParameters, motion: &RelativeMotion) -> [f64; 6] {
     let outcome = evaluate(&surfaces[0], &surfaces[1], parameters, motion, &mut Workspace::default());
-    let (force, torque) = (outcome.force_on_e, outcome.torque_on_e);
+    let (force, torque) = (outcome.wrenches.on_e.force, outcome.wrenches.on_e.torque);
     [force.x, force.y, force.z, torque.x, torque.y, torque.z]
 }
 
@@ -165,7 +165,7 @@ fn flat_box_has_the_stiffness_of_its_bed() {
     let (outcome, derivatives) =
         evaluate_with_derivatives(&plate, &block, &checked(&raw), &motion, &mut Workspace::default());
     let stiffness = derivatives.wrench_on_e_by_pose;
-    assert!((outcome.force_on_e.z + STIFFNESS * 0.02 * 1e-3).abs() < 1e-6);
+    assert!((outcome.wrenches.on_e.force.z + STIFFNESS * 0.02 * 1e-3).abs() < 1e-6);
     assert!((stiffness[(2, 2)] / (STIFFNESS * 0.02) - 1.0).abs() < 1e-9, "{stiffness}");
     assert!(stiffness.fixed_view::<3, 2>(0, 0).norm() < 1e-9 * stiffness[(2, 2)], "{stiffness}");
 }

@@ -38,8 +38,8 @@ impl Ball<'_> {
     fn update_forces(&mut self) {
         let motion = RelativeMotion::new(self.pose, self.velocity, self.spin).expect("finite");
         let outcome = evaluate(self.plate, self.surface, &self.parameters, &motion, &mut self.workspace);
-        self.force = self.pose.rotation * outcome.force_on_f - Vector::z() * (MASS * GRAVITY);
-        self.torque = self.pose.rotation * outcome.torque_on_f;
+        self.force = self.pose.rotation * outcome.wrenches.on_f.force - Vector::z() * (MASS * GRAVITY);
+        self.torque = self.pose.rotation * outcome.wrenches.on_f.torque;
         self.elastic_energy = outcome.elastic_energy;
     }
 
@@ -127,8 +127,8 @@ fn loop_defect(e: &ContactSurface, f: &ContactSurface, parameters: &ContactParam
         for _ in 0..steps {
             let middle = Pose::from_parts((position + 0.5 * dx).into(), Rotation::new(0.5 * dphi) * rotation);
             let outcome = evaluate(e, f, parameters, &RelativeMotion::at_rest(middle), &mut workspace);
-            work +=
-                (middle.rotation * outcome.force_on_f).dot(&dx) + (middle.rotation * outcome.torque_on_f).dot(&dphi);
+            work += (middle.rotation * outcome.wrenches.on_f.force).dot(&dx)
+                + (middle.rotation * outcome.wrenches.on_f.torque).dot(&dphi);
             highest = highest.max(-work);
             position += dx;
             rotation = Rotation::new(dphi) * rotation;

@@ -51,13 +51,13 @@ fn spun_polygon_has_the_published_moment() {
         // The regularised zone is a circle of 1e-4 R: it takes less than 1e-6 of the moment.
         let spin = Vector::new(0.0, 0.0, V_EPS / (1e-4 * radius));
         let outcome = moving(&plate(), &prism, &frictional(Method::MasterE, MU, V_EPS), (&pose, Vector::zeros(), spin));
-        let normal_force = -outcome.force_on_e.z;
-        let moment = (outcome.torque_on_e - pose.translation.vector.cross(&outcome.force_on_e)).z;
+        let normal_force = -outcome.wrenches.on_e.force.z;
+        let moment = (outcome.wrenches.on_e.torque - pose.translation.vector.cross(&outcome.wrenches.on_e.force)).z;
         println!("N = {sides}: {:.5}", moment / (MU * normal_force * radius));
         // The distance from the centre has a cone's tip there: 1 % for the quadrature.
         assert_close("moment", moment, mean_distance(sides) * MU * normal_force * radius, 0.01);
         // No net friction: by symmetry, up to the quadrature.
-        assert!(outcome.force_on_e.xy().norm() < 0.01 * MU * normal_force);
+        assert!(outcome.wrenches.on_e.force.xy().norm() < 0.01 * MU * normal_force);
     }
 }
 
@@ -81,7 +81,7 @@ fn pressed_shapes() -> Vec<(&'static str, TriangleMesh, Pose)> {
 
 /// Where the normal force acts on the plane, from the torque of the frictionless contact.
 fn centre_of_pressure(outcome: &Outcome) -> Vector {
-    Vector::new(-outcome.torque_on_e.y, outcome.torque_on_e.x, 0.0) / outcome.force_on_e.z
+    Vector::new(-outcome.wrenches.on_e.torque.y, outcome.wrenches.on_e.torque.x, 0.0) / outcome.wrenches.on_e.force.z
 }
 
 #[test]
@@ -90,15 +90,15 @@ fn sliding_without_rotation_meets_coulomb_exactly() {
         let slave = surface(mesh);
         let frictionless = at_rest(&plate(), &slave, &elastic(Method::MasterE), &pose);
         let centre = centre_of_pressure(&frictionless);
-        let normal_force = -frictionless.force_on_e.z;
+        let normal_force = -frictionless.wrenches.on_e.force.z;
         for angle in [0.1, 1.7, 3.9] {
             let direction = Vector::new(f64::cos(angle), f64::sin(angle), 0.0);
             let motion = (&pose, direction * (5.0 * V_EPS), Vector::zeros());
             let outcome = moving(&plate(), &slave, &frictional(Method::MasterE, MU, V_EPS), motion);
             let expected = direction * (MU * normal_force) - Vector::z() * normal_force;
             println!("{name}");
-            assert_vector_eq("force", outcome.force_on_e, expected, 1e-9 * normal_force);
-            let moment = (outcome.torque_on_e - centre.cross(&outcome.force_on_e)).z;
+            assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * normal_force);
+            let moment = (outcome.wrenches.on_e.torque - centre.cross(&outcome.wrenches.on_e.force)).z;
             assert!(moment.abs() < 1e-9 * normal_force, "{name}: moment {moment} about the centre of pressure");
         }
     }
@@ -111,7 +111,7 @@ fn planar_motion_keeps_to_the_inequalities_of_coulomb() {
         let (plate, slave) = (plate(), surface(mesh));
         let frictionless = at_rest(&plate, &slave, &elastic(Method::MasterE), &pose);
         let origin = centre_of_pressure(&frictionless);
-        let normal_force = -frictionless.force_on_e.z;
+        let normal_force = -frictionless.wrenches.on_e.force.z;
         for _ in 0..200 {
             let distance = 0.3 * random.unit();
             let angle = random.between(0.0, TAU);
@@ -121,8 +121,8 @@ fn planar_motion_keeps_to_the_inequalities_of_coulomb() {
             let velocity = spin.cross(&(pose.translation.vector - origin - p));
             let velocity = Vector::new(velocity.x, velocity.y, 0.0);
             let outcome = moving(&plate, &slave, &frictional(Method::MasterE, MU, V_EPS), (&pose, velocity, spin));
-            let friction = outcome.force_on_e.xy().norm();
-            let moment = (outcome.torque_on_e - (origin + p).cross(&outcome.force_on_e)).z;
+            let friction = outcome.wrenches.on_e.force.xy().norm();
+            let moment = (outcome.wrenches.on_e.torque - (origin + p).cross(&outcome.wrenches.on_e.force)).z;
             // E is dragged the way F turns. 1e-3: the regularised zone and the quadrature about the centre.
             let slack = 1e-3 * MU * normal_force;
             assert!(friction <= MU * normal_force * (1.0 + 1e-9), "{name}, p = {p:?}: friction {friction}");
@@ -168,7 +168,7 @@ fn four_legged_table_stands_on_all_legs() {
     let level = at_rest(&plate(), &table, &elastic(Method::MasterF), &translation(0.1, -0.05, -depth));
     assert_eq!((level.patch_count, level.polygon_count), (4, 4));
     let leg_force = STIFFNESS * leg * leg * depth;
-    assert_vector_eq("force", level.force_on_e, Vector::new(0.0, 0.0, -4.0 * leg_force), 1e-9 * leg_force);
+    assert_vector_eq("force", level.wrenches.on_e.force, Vector::new(0.0, 0.0, -4.0 * leg_force), 1e-9 * leg_force);
 
     // Tilted about y: the pressure under each leg follows the depth below its middle, so the moment about the
     // table's middle is Σ c_l A u x plus each leg's own c_l w⁴ tan / 12.
@@ -180,6 +180,6 @@ fn four_legged_table_stands_on_all_legs() {
     let own = STIFFNESS * leg.powi(4) / 12.0 * tilt;
     let expected = 4.0 * (STIFFNESS * leg * leg * (arm * tilt) * arm + own);
     // The walls below the plane lean by the tilt: second order, depth · tilt / leg.
-    assert_close("moment", tilted.torque_on_e.y, expected, 1e-3);
-    assert_close("force", -tilted.force_on_e.z, 4.0 * leg_force, 1e-3);
+    assert_close("moment", tilted.wrenches.on_e.torque.y, expected, 1e-3);
+    assert_close("force", -tilted.wrenches.on_e.force.z, 4.0 * leg_force, 1e-3);
 }

@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 use polycontact::contact::RelativeMotion;
-use polycontact::flexible::{Body, FlexiblePair, RawFlexibleParameters, Submodel, Workspace};
+use polycontact::flexible::{BodyModel, FlexiblePair, RawFlexibleParameters, Submodel, Workspace};
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::icosphere;
 use support::flexible::{checked, flexible, random_body};
@@ -47,7 +47,7 @@ fn warm_steps_and_evaluations_do_not_allocate() {
     let radius = 0.01;
     let mut random = Random::new(6);
     let mut ball = || flexible(random_body(&icosphere(radius, 2), radius, (6, 10), 2.0e-8, &mut random));
-    for pair in [FlexiblePair::new(ball(), ball()), FlexiblePair::new(ball(), Body::Rigid(icosphere(radius, 3)))] {
+    for pair in [FlexiblePair::new(ball(), ball()), FlexiblePair::new(ball(), BodyModel::Rigid(icosphere(radius, 3)))] {
         let pair = pair.expect("a pair");
         for submodel in [Submodel::QuasiStatic, Submodel::Damped, Submodel::Modal] {
             let parameters =

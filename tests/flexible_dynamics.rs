@@ -6,8 +6,8 @@ use std::f64::consts::{PI, TAU};
 
 use polycontact::contact::{MotionError, RelativeMotion};
 use polycontact::flexible::{
-    Body, FlexibleError, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters, ReducedModel, StepOutcome,
-    Submodel, Workspace,
+    BodyModel, FlexibleError, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters, ReducedModel,
+    StepOutcome, Submodel, Workspace,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::icosphere;
@@ -27,7 +27,7 @@ fn oscillator(omega: f64, xi: f64, is_low: bool) -> FlexiblePair {
     let mut model = model_of_mesh(&height_field(1, 0.01, false, |_, _| 0.0));
     add_mode(&mut model, omega, xi, |_| Vector::z());
     model.low_frequency_modes = usize::from(is_low);
-    FlexiblePair::new(flexible(model), Body::Rigid(height_field(1, 0.01, true, |_, _| 0.0))).expect("a pair")
+    FlexiblePair::new(flexible(model), BodyModel::Rigid(height_field(1, 0.01, true, |_, _| 0.0))).expect("a pair")
 }
 
 /// The state with coordinate and velocity of the only mode.
@@ -218,7 +218,7 @@ fn impact(pair: &FlexiblePair, parameters: &FlexibleParameters, rod: &Rod, step:
         let outcome: StepOutcome = pair
             .advance(parameters, &motion, step, &mut state, &mut workspace)
             .unwrap_or_else(|error| panic!("{error}"));
-        let (on_ball, on_bar) = (outcome.mean.force_on_f.z, outcome.mean.force_on_e.z);
+        let (on_ball, on_bar) = (outcome.mean.on_f.force.z, outcome.mean.on_e.force.z);
         for (body, force, mass) in [(&mut ball, on_ball, BALL_MASS), (&mut bar, on_bar, rod.mass)] {
             body[0] += step * (body[1] + 0.5 * step * force / mass);
             body[1] += step * force / mass;
@@ -248,7 +248,7 @@ fn a_ball_on_a_rod_rebounds_as_hertz_and_waves_say() {
     assert_close("the oracle's restitution", oracle.restitution(), 0.644, 0.01);
 
     let body = flexible(rod.model(16, 7.5e-5));
-    let pair = FlexiblePair::new(body, Body::Rigid(ball_cap(BALL_RADIUS, 20, 7.0e-5))).expect("a pair");
+    let pair = FlexiblePair::new(body, BodyModel::Rigid(ball_cap(BALL_RADIUS, 20, 7.0e-5))).expect("a pair");
     let raw = RawFlexibleParameters::default();
     let (found, energy, balance) = impact(&pair, &checked(&raw), &rod, 1.0e-6);
     println!("{found:?}, e {}, energy {energy:e}, balance {balance:e}", found.restitution());
@@ -272,7 +272,7 @@ fn the_energy_balance_converges() {
         let radius = 0.01;
         let mut model = random_body(&icosphere(radius, 2), radius, (6, 10), 2.0e-8, &mut random);
         model.damping_ratios.fill(0.03);
-        let pair = FlexiblePair::new(flexible(model), Body::Rigid(icosphere(radius, 3))).expect("a pair");
+        let pair = FlexiblePair::new(flexible(model), BodyModel::Rigid(icosphere(radius, 3))).expect("a pair");
         let motion = |t: f64| {
             let x = 2.0 * radius + 1.0e-5 - 1.0e-4 * (PI * t / 4.0e-4).sin();
             RelativeMotion::new(Pose::translation(x, 2.0 * t, 0.0), Vector::zeros(), Vector::zeros())
@@ -377,7 +377,7 @@ fn mean_wrenches_add_up() {
         for k in 0..count {
             let shifted = |t: f64| motion(t + step * k as f64);
             let outcome = pair.advance(&parameters, &shifted, step, &mut state, &mut workspace).expect("a step");
-            force += outcome.mean.force_on_e / count as f64;
+            force += outcome.mean.on_e.force / count as f64;
         }
         force
     };

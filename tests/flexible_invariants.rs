@@ -4,7 +4,7 @@ mod support;
 
 use polycontact::contact::RelativeMotion;
 use polycontact::flexible::{
-    Body, FlexibleBody, FlexibleOutcome, FlexiblePair, PairState, RawFlexibleParameters, ReducedModel, Solver,
+    BodyModel, FlexibleBody, FlexibleOutcome, FlexiblePair, PairState, RawFlexibleParameters, ReducedModel, Solver,
     Workspace,
 };
 use polycontact::math::{Pose, Rotation, Vector};
@@ -25,11 +25,11 @@ fn soft_ball(random: &mut Random, modes: (usize, usize)) -> ReducedModel {
 
 fn pairs(random: &mut Random) -> Vec<FlexiblePair> {
     let ball = |random: &mut Random| flexible(soft_ball(random, (0, 20)));
-    let block = Body::Rigid(cuboid(Vector::new(0.03, 0.03, 0.02)));
+    let block = BodyModel::Rigid(cuboid(Vector::new(0.03, 0.03, 0.02)));
     [
         FlexiblePair::new(ball(random), ball(random)),
         FlexiblePair::new(ball(random), block),
-        FlexiblePair::new(Body::Rigid(icosphere(RADIUS, 3)), ball(random)),
+        FlexiblePair::new(BodyModel::Rigid(icosphere(RADIUS, 3)), ball(random)),
     ]
     .map(|pair| pair.expect("a pair"))
     .into()
@@ -74,14 +74,14 @@ fn for_poses(check: impl Fn(&FlexiblePair, &Pose, &FlexibleOutcome, &mut Random)
 #[test]
 fn action_equals_reaction_at_a_common_point() {
     for_poses(|_, pose, outcome, _| {
-        let size = outcome.force_on_e.norm();
-        let force_on_f = pose.rotation * outcome.force_on_f;
+        let size = outcome.wrenches.on_e.force.norm();
+        let force_on_f = pose.rotation * outcome.wrenches.on_f.force;
         // Some hundred sums of numbers of size 1e-2 m, with directions rounded once per frame.
-        assert_vector_eq("the force on F", force_on_f, -outcome.force_on_e, 1e-12 * size);
-        let torque_on_f = pose.rotation * outcome.torque_on_f;
-        assert_vector_eq("the torque on F", torque_on_f, -outcome.torque_on_e_at_f, 1e-11 * RADIUS * size);
-        let at_f = outcome.torque_on_e - pose.translation.vector.cross(&outcome.force_on_e);
-        assert_vector_eq("the torque on E at F", outcome.torque_on_e_at_f, at_f, 1e-11 * RADIUS * size);
+        assert_vector_eq("the force on F", force_on_f, -outcome.wrenches.on_e.force, 1e-12 * size);
+        let torque_on_f = pose.rotation * outcome.wrenches.on_f.torque;
+        assert_vector_eq("the torque on F", torque_on_f, -outcome.wrenches.torque_on_e_at_f, 1e-11 * RADIUS * size);
+        let at_f = outcome.wrenches.on_e.torque - pose.translation.vector.cross(&outcome.wrenches.on_e.force);
+        assert_vector_eq("the torque on E at F", outcome.wrenches.torque_on_e_at_f, at_f, 1e-11 * RADIUS * size);
         assert_eq!(outcome.in_contact, outcome.contact_count > 0);
         assert_eq!(outcome.in_contact, size > 0.0);
         if !outcome.in_contact {
@@ -107,13 +107,13 @@ fn forces_are_the_gradient_of_the_energy() {
         // Small enough that hardly a node comes into contact, large enough for the rounding of energies.
         let step = 2.0e-9;
         let slope = (energy(&moved(step)) - energy(&moved(-step))) / (2.0 * step);
-        let force = outcome.force_on_e.dot(&direction);
-        let size = outcome.force_on_e.norm();
+        let force = outcome.wrenches.on_e.force.dot(&direction);
+        let size = outcome.wrenches.on_e.force.norm();
         // Energy grows where F is moved against the force on it, which is minus the force on E.
         assert!((slope - force).abs() < 1e-4 * size + 1e-6, "slope {slope}, force {force} of {size}");
         let angle = step / RADIUS;
         let slope = (energy(&turned(angle)) - energy(&turned(-angle))) / (2.0 * angle);
-        let torque = outcome.torque_on_e_at_f.dot(&direction);
+        let torque = outcome.wrenches.torque_on_e_at_f.dot(&direction);
         assert!((slope - torque).abs() < (1e-4 * size + 1e-6) * RADIUS, "slope {slope}, torque {torque}");
     });
 }
@@ -131,11 +131,21 @@ fn a_common_rigid_motion_changes_nothing() {
             FlexiblePair::new(flexible(moved_model(&model_e, &frame)), flexible(model_f.clone())).expect("a pair");
         let outcome = at_rest(&pair, &checked(&raw()), &pose);
         let other = at_rest(&moved_pair, &checked(&raw()), &(frame * pose));
-        let size = outcome.force_on_e.norm();
+        let size = outcome.wrenches.on_e.force.norm();
         // The solver's tolerance of 1e-11 and rounding of depths: 1e-17 m of 1e-4 m.
-        assert_vector_eq("the force on E", other.force_on_e, frame.rotation * outcome.force_on_e, 1e-8 * size);
-        assert_vector_eq("the force on F", other.force_on_f, outcome.force_on_f, 1e-8 * size);
-        assert_vector_eq("the torque on F", other.torque_on_f, outcome.torque_on_f, 1e-8 * RADIUS * size);
+        assert_vector_eq(
+            "the force on E",
+            other.wrenches.on_e.force,
+            frame.rotation * outcome.wrenches.on_e.force,
+            1e-8 * size,
+        );
+        assert_vector_eq("the force on F", other.wrenches.on_f.force, outcome.wrenches.on_f.force, 1e-8 * size);
+        assert_vector_eq(
+            "the torque on F",
+            other.wrenches.on_f.torque,
+            outcome.wrenches.on_f.torque,
+            1e-8 * RADIUS * size,
+        );
         assert_eq!(other.contact_count, outcome.contact_count);
     }
 }
@@ -164,9 +174,14 @@ fn bodies_can_change_places() {
         let outcome = at_rest(&pair, &checked(&parameters), &pose);
         let parameters = RawFlexibleParameters { pass_weight: 0.7, ..raw() };
         let other = at_rest(&swapped, &checked(&parameters), &pose.inverse());
-        let size = outcome.force_on_e.norm();
-        assert_vector_eq("the force on E", other.force_on_f, outcome.force_on_e, 1e-8 * size);
-        assert_vector_eq("the torque on F", other.torque_on_e, outcome.torque_on_f, 1e-8 * RADIUS * size);
+        let size = outcome.wrenches.on_e.force.norm();
+        assert_vector_eq("the force on E", other.wrenches.on_f.force, outcome.wrenches.on_e.force, 1e-8 * size);
+        assert_vector_eq(
+            "the torque on F",
+            other.wrenches.on_e.torque,
+            outcome.wrenches.on_f.torque,
+            1e-8 * RADIUS * size,
+        );
         assert_close("the energy of E", other.strain_energy[1], outcome.strain_energy[0], 1e-7);
     }
 }
@@ -186,8 +201,8 @@ fn newton_and_broyden_find_the_same_root() {
                 pair.evaluate(&checked(&parameters), &motion, &pair.initial_state(), &mut Workspace::default());
             // Without a line search Broyden's iteration may fail; where it finds a root, it is this one.
             let Ok(broyden) = broyden else { continue };
-            let size = newton.force_on_e.norm();
-            assert_vector_eq("Broyden's force", broyden.force_on_e, newton.force_on_e, 1e-7 * size);
+            let size = newton.wrenches.on_e.force.norm();
+            assert_vector_eq("Broyden's force", broyden.wrenches.on_e.force, newton.wrenches.on_e.force, 1e-7 * size);
             assert_eq!(broyden.contact_count, newton.contact_count);
             compared += usize::from(newton.in_contact);
         }
@@ -209,7 +224,12 @@ fn the_warm_start_does_not_change_the_root() {
         .expect("a step");
     let warm = evaluated(pair, &parameters, &pose, &state);
     assert!(warm.iterations < cold.iterations, "{} and {} iterations", warm.iterations, cold.iterations);
-    assert_vector_eq("the force", warm.force_on_e, cold.force_on_e, 1e-9 * cold.force_on_e.norm());
+    assert_vector_eq(
+        "the force",
+        warm.wrenches.on_e.force,
+        cold.wrenches.on_e.force,
+        1e-9 * cold.wrenches.on_e.force.norm(),
+    );
 }
 
 #[test]
@@ -236,8 +256,8 @@ fn a_flexible_body_without_modes_is_rigid() {
     let soft = soft_ball(&mut random, (0, 20));
     let mesh = moved(&icosphere(RADIUS, 2), &Pose::translation(0.001, 0.0, 0.0));
     let stiff = FlexibleBody::new(support::flexible::model_of_mesh(&mesh)).expect("a model");
-    let with_rigid = FlexiblePair::new(flexible(soft.clone()), Body::Rigid(mesh)).expect("a pair");
-    let with_stiff = FlexiblePair::new(flexible(soft), Body::Flexible(stiff)).expect("a pair");
+    let with_rigid = FlexiblePair::new(flexible(soft.clone()), BodyModel::Rigid(mesh)).expect("a pair");
+    let with_stiff = FlexiblePair::new(flexible(soft), BodyModel::Flexible(stiff)).expect("a pair");
     for _ in 0..10 {
         let pose = random_pose(&mut random, 2.0 * RADIUS - 1.0e-3);
         let motion = RelativeMotion::at_rest(pose);

@@ -2,7 +2,9 @@
 
 mod support;
 
-use polycontact::flexible::{Body, FlexibleError, FlexiblePair, PairError, RawFlexibleParameters, Solver, Submodel};
+use polycontact::flexible::{
+    BodyModel, FlexibleError, FlexiblePair, PairError, RawFlexibleParameters, Solver, Submodel,
+};
 use polycontact::math::{Pose, Vector};
 use support::flexible::{
     add_mode, at_rest, ball_cap, checked, evaluated, flexible, half_space_patch, height_field, model_of_mesh,
@@ -22,8 +24,8 @@ fn triangle_on_spring(stiffness: f64) -> polycontact::flexible::ReducedModel {
 }
 
 /// A rigid plate that looks down, with its middle at the origin.
-fn plate() -> Body {
-    Body::Rigid(height_field(2, 0.05, true, |_, _| 0.0))
+fn plate() -> BodyModel {
+    BodyModel::Rigid(height_field(2, 0.05, true, |_, _| 0.0))
 }
 
 /// Three penalty springs in parallel, in series with the spring of the body.
@@ -41,8 +43,8 @@ fn springs_in_series_share_the_approach() {
         let outcome = at_rest(&pair, &parameters, &Pose::translation(0.0, 0.0, -approach));
         let force = approach / (1.0 / (3.0 * penalty) + 1.0 / stiffness);
         // Linear springs: exact but for the tolerance and rounding of the depth.
-        assert_close("the force", outcome.force_on_e.z, -force, 1e-9);
-        assert_vector_eq("the force on F", outcome.force_on_f, Vector::new(0.0, 0.0, force), 1e-9 * force);
+        assert_close("the force", outcome.wrenches.on_e.force.z, -force, 1e-9);
+        assert_vector_eq("the force on F", outcome.wrenches.on_f.force, Vector::new(0.0, 0.0, force), 1e-9 * force);
         assert_close("the penetration", outcome.max_penetration, force / (3.0 * penalty), 1e-9);
         assert_close("the strain energy", outcome.strain_energy[0], 0.5 * force * force / stiffness, 1e-8);
         assert_close("the penalty energy", outcome.penalty_energy, 0.5 * force * force / (3.0 * penalty), 1e-8);
@@ -61,7 +63,7 @@ fn without_high_frequency_modes_only_the_penalty_springs_yield() {
     for submodel in [Submodel::Modal, Submodel::Damped] {
         let parameters = checked(&RawFlexibleParameters { submodel, ..raw });
         let outcome = at_rest(&pair, &parameters, &Pose::translation(0.0, 0.0, -approach));
-        assert_close("the force", outcome.force_on_e.z, -3.0 * penalty * approach, 1e-10);
+        assert_close("the force", outcome.wrenches.on_e.force.z, -3.0 * penalty * approach, 1e-10);
     }
 }
 
@@ -70,7 +72,7 @@ fn without_high_frequency_modes_only_the_penalty_springs_yield() {
 fn a_ball_on_a_half_space_follows_hertz() {
     let (modulus, radius, spacing) = (5.0e10, 0.015, 7.5e-5);
     let patch = half_space_patch(18, spacing, modulus, Vector::zeros());
-    let pair = FlexiblePair::new(flexible(patch), Body::Rigid(ball_cap(radius, 28, 5.0e-5))).expect("a pair");
+    let pair = FlexiblePair::new(flexible(patch), BodyModel::Rigid(ball_cap(radius, 28, 5.0e-5))).expect("a pair");
     // So stiff that the penalty springs take below 1 % of the approach.
     let raw = RawFlexibleParameters { penalty_stiffness: 1.0e9, ..Default::default() };
     for contact_radius in [4.0e-4_f64, 5.5e-4] {
@@ -81,14 +83,14 @@ fn a_ball_on_a_half_space_follows_hertz() {
             let outcome = at_rest(&pair, &parameters, &Pose::translation(0.0, 0.0, -approach));
             println!(
                 "a {contact_radius:e}, weight {pass_weight}: {} N, Hertz {expected} N, {:+.2} %, {} iterations, {} contacts",
-                outcome.force_on_f.z,
-                100.0 * (outcome.force_on_f.z / expected - 1.0),
+                outcome.wrenches.on_f.force.z,
+                100.0 * (outcome.wrenches.on_f.force.z / expected - 1.0),
                 outcome.iterations,
                 outcome.contact_count
             );
             // 5 to 7 nodes over the contact radius: the edge of the contact is uncertain by half a spacing, and the
             // force by (spacing / a)² or so.
-            assert_close("the force", outcome.force_on_f.z, expected, 0.03);
+            assert_close("the force", outcome.wrenches.on_f.force.z, expected, 0.03);
             // Linear elasticity: stored energy is 2/5 F δ.
             let energy = outcome.strain_energy[0] + outcome.penalty_energy;
             assert_close("the energy", energy, 0.4 * expected * approach, 0.03);
@@ -100,19 +102,19 @@ fn a_ball_on_a_half_space_follows_hertz() {
 fn penetration_falls_with_the_penalty_stiffness_and_the_force_converges() {
     let (modulus, radius) = (5.0e10, 0.015);
     let patch = half_space_patch(12, 1.0e-4, modulus, Vector::zeros());
-    let pair = FlexiblePair::new(flexible(patch), Body::Rigid(ball_cap(radius, 48, 2.5e-5))).expect("a pair");
+    let pair = FlexiblePair::new(flexible(patch), BodyModel::Rigid(ball_cap(radius, 48, 2.5e-5))).expect("a pair");
     let at = |penalty_stiffness: f64| {
         let raw = RawFlexibleParameters { penalty_stiffness, pass_weight: 0.0, ..Default::default() };
         at_rest(&pair, &checked(&raw), &Pose::translation(0.0, 0.0, -1.0e-5))
     };
     let outcomes = [1.0e8, 1.0e9, 1.0e10].map(at);
-    let forces = outcomes.map(|outcome| outcome.force_on_f.z);
+    let forces = outcomes.map(|outcome| outcome.wrenches.on_f.force.z);
     let changes = [forces[1] - forces[0], forces[2] - forces[1]];
     // The change of the force is first order in 1/c_P: a tenth for ten times the stiffness, while nodes come and go.
     assert!(0.0 < changes[1] && changes[1] < 0.2 * changes[0], "{forces:?}");
     for pair in outcomes.windows(2) {
         // Penetration is force over stiffness, and forces on nodes hardly change.
-        let expected = 0.1 * pair[0].max_penetration * pair[1].force_on_f.z / pair[0].force_on_f.z;
+        let expected = 0.1 * pair[0].max_penetration * pair[1].wrenches.on_f.force.z / pair[0].wrenches.on_f.force.z;
         assert_close("the penetration", pair[1].max_penetration, expected, 0.1);
     }
 }
@@ -123,7 +125,7 @@ fn the_force_is_continuous_over_edges_and_vertices() {
     let pair = FlexiblePair::new(
         flexible(triangle_on_spring(3.0e6)),
         // A wavy rigid surface with convex and concave edges.
-        Body::Rigid(height_field(20, 0.004, true, |x, y| 2.0e-4 * ((300.0 * x).sin() + (200.0 * y).cos()))),
+        BodyModel::Rigid(height_field(20, 0.004, true, |x, y| 2.0e-4 * ((300.0 * x).sin() + (200.0 * y).cos()))),
     )
     .expect("a pair");
     let parameters = checked(&RawFlexibleParameters {
@@ -134,7 +136,7 @@ fn the_force_is_continuous_over_edges_and_vertices() {
     });
     let force_at = |t: f64| {
         let pose = Pose::translation(0.012 * t - 0.006, 0.007 * t, -6.0e-4);
-        at_rest(&pair, &parameters, &pose).force_on_f.norm()
+        at_rest(&pair, &parameters, &pose).wrenches.on_f.force.norm()
     };
     let steps = 20_000;
     let mut previous = force_at(0.0);
@@ -173,13 +175,13 @@ fn deep_nodes_are_refused_and_borders_are_reported() {
     let border = at(-0.9e-3, -0.043).expect("credible");
     assert!(border.border_in_contact && border.in_contact);
     let apart = at(1.0e-6, 0.0).expect("apart");
-    assert!(!apart.in_contact && !apart.border_in_contact && apart.force_on_e == Vector::zeros());
+    assert!(!apart.in_contact && !apart.border_in_contact && apart.wrenches.on_e.force == Vector::zeros());
 }
 
 #[test]
 fn a_solve_that_does_not_converge_is_an_error() {
     let patch = half_space_patch(8, 1.5e-4, 5.0e10, Vector::zeros());
-    let pair = FlexiblePair::new(flexible(patch), Body::Rigid(ball_cap(0.015, 40, 2.5e-5))).expect("a pair");
+    let pair = FlexiblePair::new(flexible(patch), BodyModel::Rigid(ball_cap(0.015, 40, 2.5e-5))).expect("a pair");
     for solver in [Solver::Newton, Solver::Broyden] {
         let raw = RawFlexibleParameters {
             penalty_stiffness: 1.0e9,
@@ -215,5 +217,5 @@ fn low_frequency_coordinates_shift_the_contact() {
     numbers[0] = 4.0e-5 / shape;
     let state = polycontact::flexible::PairState::from_numbers(&pair, &numbers).expect("a state");
     let outcome = evaluated(&pair, &checked(&raw), &Pose::translation(0.0, 0.0, -1.0e-5), &state);
-    assert_close("the force", outcome.force_on_e.z, -3.0 * 2.0e6 * 5.0e-5, 1e-9);
+    assert_close("the force", outcome.wrenches.on_e.force.z, -3.0 * 2.0e6 * 5.0e-5, 1e-9);
 }

@@ -74,7 +74,7 @@ fn converged_rebound(fmu: &Fmu) -> f64 {
     let mut force = |body: &Body| {
         let pose = Pose::translation(0.0, 0.0, -body.height);
         let motion = RelativeMotion::new(pose, Vector::new(0.0, 0.0, -body.velocity), Vector::zeros()).unwrap();
-        evaluate(&sphere, &plate, &parameters, &motion, &mut workspace).force_on_e.z
+        evaluate(&sphere, &plate, &parameters, &motion, &mut workspace).wrenches.on_e.force.z
     };
     let step = 5e-6;
     let mut last = 0.0;

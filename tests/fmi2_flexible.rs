@@ -5,7 +5,7 @@ mod fmi2_support;
 use fmi2_support::ball_on_rod::{Flight, MIDDLE, SPEED, STEP, STEPS, bodies, fmu, fmu_with, pair, stored_energy};
 use fmi2_support::{Fmu, Instance, api, fmi2OK, write_obj};
 use polycontact::contact::RelativeMotion;
-use polycontact::flexible::{Body, FlexiblePair, FlexibleParameters, RawFlexibleParameters, Workspace};
+use polycontact::flexible::{BodyModel, FlexiblePair, FlexibleParameters, RawFlexibleParameters, Workspace};
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes;
 
@@ -53,7 +53,7 @@ fn the_rebound_is_that_of_the_library_alone_bit_by_bit() {
         let along = |time: f64| Ok(expected.motion(time));
         let outcome = pair.advance(&parameters, &along, STEP, &mut state, &mut workspace).unwrap();
         ours.step_with(&instance, i, STEP);
-        expected.advance(outcome.mean.force_on_e.z, STEP);
+        expected.advance(outcome.mean.on_e.force.z, STEP);
         assert_eq!(ours, expected, "step {i}");
         assert_eq!(instance.real("elasticEnergy").to_bits(), {
             let end = outcome.end;
@@ -277,14 +277,14 @@ fn the_other_body_may_be_rigid() {
     let lowest = ball.vertices.iter().map(|vertex| vertex.z).fold(f64::MAX, f64::min);
     let position = Vector::new(0.0, 0.0, top - lowest - 5e-6);
     assert_eq!(instance.set_vector("relativePosition", position), fmi2OK);
-    let pair = FlexiblePair::new(Body::Flexible(rod), Body::Rigid(ball)).unwrap();
+    let pair = FlexiblePair::new(BodyModel::Flexible(rod), BodyModel::Rigid(ball)).unwrap();
     let parameters = FlexibleParameters::new(&RawFlexibleParameters::default()).unwrap();
     let motion = RelativeMotion::at_rest(Pose::translation(position.x, position.y, position.z));
     let outcome = pair.evaluate(&parameters, &motion, &pair.initial_state(), &mut Workspace::default()).unwrap();
     // Scaling the file rounds each vertex once more, 1e-18 m against penetrations of 1e-7 m.
     let force = instance.real("forceOnE[3]");
     assert!(force < -1.0);
-    assert!((force / outcome.force_on_e.z - 1.0).abs() < 1e-6, "{force} {}", outcome.force_on_e.z);
+    assert!((force / outcome.wrenches.on_e.force.z - 1.0).abs() < 1e-6, "{force} {}", outcome.wrenches.on_e.force.z);
     assert_eq!(instance.real("surfaceF.elasticEnergy"), 0.0);
     assert_eq!(instance.step(0.0, STEP), fmi2OK, "{:?}", instance.messages());
 }

@@ -61,11 +61,11 @@ fn evaluated(
 }
 
 fn assert_outputs(instance: &Instance, expected: &Outcome) {
-    assert_eq!(instance.vector("forceOnE"), expected.force_on_e);
-    assert_eq!(instance.vector("torqueOnE"), expected.torque_on_e);
-    assert_eq!(instance.vector("forceOnF"), expected.force_on_f);
-    assert_eq!(instance.vector("torqueOnF"), expected.torque_on_f);
-    assert_eq!(instance.vector("torqueOnEAtF"), expected.torque_on_e_at_f);
+    assert_eq!(instance.vector("forceOnE"), expected.wrenches.on_e.force);
+    assert_eq!(instance.vector("torqueOnE"), expected.wrenches.on_e.torque);
+    assert_eq!(instance.vector("forceOnF"), expected.wrenches.on_f.force);
+    assert_eq!(instance.vector("torqueOnF"), expected.wrenches.on_f.torque);
+    assert_eq!(instance.vector("torqueOnEAtF"), expected.wrenches.torque_on_e_at_f);
     assert_eq!(instance.boolean("enclosed"), expected.enclosed.into());
     assert_eq!(instance.boolean("borderInContact"), expected.border_in_contact.into());
     assert_eq!(instance.boolean("inContact"), expected.in_contact.into());
@@ -168,7 +168,11 @@ fn extrapolation_evaluates_at_the_pose_advanced_by_the_given_number_of_steps() {
         let expected = evaluated(&surfaces, &RawParameters::default(), advanced);
         // 1e-9: the pose is rounded in another order, and 1 ulp of 0.1 m is 1e-14 of a depth of 1 mm.
         let force = instance.vector("forceOnE");
-        assert!((force - expected.force_on_e).norm() < 1e-9 * force.norm(), "{force} {}", expected.force_on_e);
+        assert!(
+            (force - expected.wrenches.on_e.force).norm() < 1e-9 * force.norm(),
+            "{force} {}",
+            expected.wrenches.on_e.force
+        );
         assert!((instance.real("maxPenetration") - expected.max_penetration).abs() < 1e-12);
         assert!((instance.real("normalVelocity.max") - expected.normal_velocity.max).abs() < 1e-9);
     }
@@ -193,9 +197,9 @@ fn the_mean_wrench_times_the_step_is_the_impulse_over_the_step() {
     let (mut force, mut torque, mut force_f) = (Vector::zeros(), Vector::zeros(), Vector::zeros());
     for i in 0..count {
         let outcome = at(step * (f64::from(i) + 0.5) / f64::from(count));
-        force += outcome.force_on_e / f64::from(count);
-        torque += outcome.torque_on_e / f64::from(count);
-        force_f += outcome.force_on_f / f64::from(count);
+        force += outcome.wrenches.on_e.force / f64::from(count);
+        torque += outcome.wrenches.on_e.torque / f64::from(count);
+        force_f += outcome.wrenches.on_f.force / f64::from(count);
     }
     // 21 sub-steps of half the damping depth; a kink costs at most 1/(4 · 21²) = 0.06 % of the peak's share.
     let tolerance = 1e-3;

@@ -104,12 +104,12 @@ fn check_outcome(outcome: &Outcome, pose: &Pose, lines: usize, polygons: usize) 
     assert!(mean <= max * (1.0 + 1e-9), "mean penetration {mean:e} above the largest {max:e}");
 
     // Action equals reaction: opposite forces, opposite torques about one point, here the origin of M_f.
-    let (force, torque_at_f) = (outcome.force_on_e, outcome.torque_on_e_at_f);
+    let (force, torque_at_f) = (outcome.wrenches.on_e.force, outcome.wrenches.torque_on_e_at_f);
     let arm = pose.translation.vector;
-    assert_vector_eq("reaction", pose.rotation * outcome.force_on_f, -force, 1e-12 * force.norm());
+    assert_vector_eq("reaction", pose.rotation * outcome.wrenches.on_f.force, -force, 1e-12 * force.norm());
     let tolerance = 1e-12 * (torque_at_f.norm() + arm.norm() * force.norm());
-    assert_vector_eq("reaction torque", pose.rotation * outcome.torque_on_f, -torque_at_f, tolerance);
-    assert_vector_eq("torque on E", outcome.torque_on_e, torque_at_f + arm.cross(&force), tolerance);
+    assert_vector_eq("reaction torque", pose.rotation * outcome.wrenches.on_f.torque, -torque_at_f, tolerance);
+    assert_vector_eq("torque on E", outcome.wrenches.on_e.torque, torque_at_f + arm.cross(&force), tolerance);
 }
 
 /// All invariants over random poses.
@@ -159,25 +159,30 @@ fn assert_invariants(pair: &Pair, seed: u64, errors: &Errors) {
         // Only the potential is continuous, so that rounding cannot matter.
         if raw.elements == ElementScheme::Potential {
             let has_quadrature = raw.friction_coefficient != 0.0;
-            let quadrature = if has_quadrature { errors.quadrature * outcome.force_on_e.norm() } else { 0.0 };
+            let quadrature = if has_quadrature { errors.quadrature * outcome.wrenches.on_e.force.norm() } else { 0.0 };
             // Curved walls, next to reflex edges, are followed up to 1e-9 of the load, by cuts that rounding decides.
             let load = outcome.normal_stress.mean * outcome.contact_area;
             let tolerance = rounding_of_forces + 1e-9 * load + quadrature;
             let swapped = evaluate(&f, &e, &swapped_parameters(&raw), &inverse_motion(&motion), &mut workspace);
             assert_eq!(outcome.patch_count, swapped.patch_count, "patches after swapping");
-            assert_vector_eq("force after swapping", swapped.force_on_f, outcome.force_on_e, tolerance);
+            assert_vector_eq(
+                "force after swapping",
+                swapped.wrenches.on_f.force,
+                outcome.wrenches.on_e.force,
+                tolerance,
+            );
             let middle_torque = |torque: Vector, force: Vector| torque - pair.middle_e.cross(&force);
-            let torque = middle_torque(outcome.torque_on_e, outcome.force_on_e);
-            let swapped_torque = middle_torque(swapped.torque_on_f, swapped.force_on_f);
+            let torque = middle_torque(outcome.wrenches.on_e.torque, outcome.wrenches.on_e.force);
+            let swapped_torque = middle_torque(swapped.wrenches.on_f.torque, swapped.wrenches.on_f.force);
             assert_vector_eq("torque after swapping", swapped_torque, torque, tolerance * pair.size);
 
             let moved_motion =
                 RelativeMotion::new(shift * pose, shift.rotation * velocity, shift.rotation * spin).expect("finite");
             let moved = evaluate(&moved_e, &f, &parameters, &moved_motion, &mut workspace);
             assert_eq!(outcome.patch_count, moved.patch_count, "patches after a rigid motion");
-            let force = shift.rotation.inverse() * moved.force_on_e;
-            assert_vector_eq("force after a rigid motion", force, outcome.force_on_e, tolerance);
-            assert_vector_eq("torque on F after it", moved.torque_on_f, outcome.torque_on_f, {
+            let force = shift.rotation.inverse() * moved.wrenches.on_e.force;
+            assert_vector_eq("force after a rigid motion", force, outcome.wrenches.on_e.force, tolerance);
+            assert_vector_eq("torque on F after it", moved.wrenches.on_f.torque, outcome.wrenches.on_f.torque, {
                 tolerance * (pair.size + pair.middle_f.norm())
             });
         }

@@ -95,7 +95,7 @@ fn elastic_force_is_stiffness_times_area_times_depth() {
     let parameters = checked(&elastic_raw(Method::MasterE));
     let outcome = pressed(&parameters, Vector::zeros());
     let volume = hip_volume([WIDTH, LENGTH], DEPTH);
-    assert_vector_eq("force on E", outcome.force_on_e, Vector::new(0.0, 0.0, -STIFFNESS * volume), 1e-6);
+    assert_vector_eq("force on E", outcome.wrenches.on_e.force, Vector::new(0.0, 0.0, -STIFFNESS * volume), 1e-6);
     assert_close("area", outcome.contact_area, AREA, 1e-9);
     assert_close("mean depth", outcome.mean_penetration, volume / AREA, 1e-9);
     assert_close("largest depth", outcome.max_penetration, DEPTH, 1e-9);
@@ -107,7 +107,7 @@ fn elastic_force_is_stiffness_times_area_times_depth() {
     // The faces of the brick: its base, and its walls, which are half as deep in the mean.
     let outcome = pressed(&checked(&elastic_raw(Method::MasterF)), Vector::zeros());
     let walls = 2.0 * (WIDTH + LENGTH) * DEPTH;
-    assert_vector_eq("force on E", outcome.force_on_e, Vector::new(0.0, 0.0, -STIFFNESS * AREA * DEPTH), 1e-6);
+    assert_vector_eq("force on E", outcome.wrenches.on_e.force, Vector::new(0.0, 0.0, -STIFFNESS * AREA * DEPTH), 1e-6);
     assert_close("area", outcome.contact_area, AREA + walls, 1e-9);
     let mean = (AREA + 0.5 * walls) * DEPTH / (AREA + walls);
     assert_close("mean depth", outcome.mean_penetration, mean, 1e-9);
@@ -126,10 +126,10 @@ fn shares_of_the_layers_weigh_the_fields() {
     assert_close("c_l", stiffness, 0.75e8, 1e-12);
     let outcome = pressed(&parameters, Vector::zeros());
     let expected = stiffness * (0.75 * AREA * DEPTH + 0.25 * hip_volume([WIDTH, LENGTH], DEPTH));
-    assert_close("force", -outcome.force_on_e.z, expected, 1e-9);
+    assert_close("force", -outcome.wrenches.on_e.force.z, expected, 1e-9);
     let half = checked(&RawParameters { method: Method::TwoPass, ..raw });
     let expected = 0.5 * stiffness * (AREA * DEPTH + hip_volume([WIDTH, LENGTH], DEPTH));
-    assert_close("force", -pressed(&half, Vector::zeros()).force_on_e.z, expected, 1e-9);
+    assert_close("force", -pressed(&half, Vector::zeros()).wrenches.on_e.force.z, expected, 1e-9);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn centroid_elements_stand_for_their_faces() {
     // The two bottom faces of the brick are the elements.
     let parameters = checked(&RawParameters { elements: ElementScheme::Centroid, ..elastic_raw(Method::MasterF) });
     let outcome = pressed(&parameters, Vector::zeros());
-    assert_vector_eq("force on E", outcome.force_on_e, Vector::new(0.0, 0.0, -STIFFNESS * AREA * DEPTH), 1e-6);
+    assert_vector_eq("force on E", outcome.wrenches.on_e.force, Vector::new(0.0, 0.0, -STIFFNESS * AREA * DEPTH), 1e-6);
     assert_close("energy", outcome.elastic_energy, 0.5 * STIFFNESS * AREA * DEPTH * DEPTH, 1e-9);
     assert_close("area", outcome.contact_area, AREA, 1e-9);
     assert_close("mean depth", outcome.mean_penetration, DEPTH, 1e-9);
@@ -175,7 +175,7 @@ fn damped(areal_damping: f64, damping_transition_depth: f64) -> ContactParameter
 fn damping_adds_to_the_force_while_closing() {
     let (damping, speed) = (1e5, 0.2);
     let outcome = pressed(&damped(damping, 0.0), Vector::new(0.0, 0.0, -speed));
-    assert_close("force", -outcome.force_on_e.z, spring_force() + AREA * damping * speed, 1e-9);
+    assert_close("force", -outcome.wrenches.on_e.force.z, spring_force() + AREA * damping * speed, 1e-9);
     assert_close("power", outcome.dissipated_power, AREA * damping * speed * speed, 1e-9);
     assert_close("normal velocity", outcome.normal_velocity.mean, speed, 1e-9);
 }
@@ -187,7 +187,7 @@ fn damping_lowers_the_force_while_parting() {
     // Up to this depth damping would pull: nothing acts there. What is left is deeper by as much.
     let idle = damping * speed / STIFFNESS;
     let pushing = STIFFNESS * hip_volume([WIDTH - 2.0 * idle, LENGTH - 2.0 * idle], DEPTH - idle);
-    assert_close("force", -outcome.force_on_e.z, pushing, 1e-9);
+    assert_close("force", -outcome.wrenches.on_e.force.z, pushing, 1e-9);
     // The power that the springs give, or what damping takes of it: v ∫ min(c u, d v) dA.
     assert_close("power", outcome.dissipated_power, speed * STIFFNESS * hip_volume([WIDTH, LENGTH], idle), 1e-9);
     assert_close("normal velocity", outcome.normal_velocity.mean, -speed, 1e-9);
@@ -201,15 +201,15 @@ fn damping_fades_in_linearly_up_to_the_transition_depth() {
         // The share is min(u, u_d) / u_d; over the rim u falls to zero.
         let share = hip_volume([WIDTH, LENGTH], transition_depth.min(DEPTH)) / transition_depth;
         let expected = spring_force() + share * damping * speed;
-        assert_close("force", -outcome.force_on_e.z, expected, 1e-9);
+        assert_close("force", -outcome.wrenches.on_e.force.z, expected, 1e-9);
     }
 }
 
 #[test]
 fn parting_bodies_never_pull_at_each_other() {
     let outcome = pressed(&damped(1e6, 0.0), Vector::new(0.0, 0.0, 10.0));
-    assert_eq!(outcome.force_on_e, Vector::zeros());
-    assert_eq!(outcome.torque_on_e, Vector::zeros());
+    assert_eq!(outcome.wrenches.on_e.force, Vector::zeros());
+    assert_eq!(outcome.wrenches.on_e.torque, Vector::zeros());
     assert!(outcome.in_contact);
     assert!(0.0 <= outcome.dissipated_power);
 }
@@ -224,7 +224,7 @@ fn friction_at_half_the_regularisation_velocity_is_three_quarters() {
     // E is dragged along with F.
     assert_vector_eq(
         "force",
-        outcome.force_on_e,
+        outcome.wrenches.on_e.force,
         direction * friction - Vector::z() * normal_force,
         1e-9 * normal_force,
     );
@@ -240,14 +240,14 @@ fn friction_follows_the_parabola_and_then_saturates() {
     for ratio in [0.01, 0.1, 0.25, 0.9, 1.0, 1.1, 10.0, 1e4] {
         let outcome = pressed(&frictional(Method::MasterE, mu, v_eps), Vector::new(ratio * v_eps, 0.0, 0.0));
         let expected = mu * normal_force * if ratio < 1.0 { ratio * (2.0 - ratio) } else { 1.0 };
-        assert_close("friction", outcome.force_on_e.x, expected, 1e-9);
+        assert_close("friction", outcome.wrenches.on_e.force.x, expected, 1e-9);
     }
 }
 
 #[test]
 fn friction_at_rest_is_zero() {
     let outcome = pressed(&frictional(Method::MasterE, 0.3, 1e-3), Vector::zeros());
-    assert_eq!([outcome.force_on_e.x, outcome.force_on_e.y], [0.0, 0.0]);
+    assert_eq!([outcome.wrenches.on_e.force.x, outcome.wrenches.on_e.force.y], [0.0, 0.0]);
 }
 
 #[test]
@@ -255,6 +255,6 @@ fn collision_only_counts_without_a_force() {
     let outcome = pressed(&checked(&elastic_raw(Method::CollisionOnly)), Vector::zeros());
     assert!(outcome.in_contact);
     assert_eq!((outcome.polygon_count, outcome.patch_count), (1, 1));
-    assert_eq!((outcome.force_on_e, outcome.torque_on_e), (Vector::zeros(), Vector::zeros()));
+    assert_eq!((outcome.wrenches.on_e.force, outcome.wrenches.on_e.torque), (Vector::zeros(), Vector::zeros()));
     assert_eq!(outcome.element_count, 0);
 }

@@ -73,8 +73,8 @@ fn spin_moment(prism: &ContactSurface, pole: Vector) -> f64 {
     let (from_axis, pole) = (turn * pole, pose.translation.vector + turn * pole);
     let motion = (&pose, -spin.cross(&from_axis), spin);
     let outcome = moving(&plate(), prism, &frictional(Method::MasterE, MU, V_EPS), motion);
-    let moment = (outcome.torque_on_e - pole.cross(&outcome.force_on_e)).z;
-    moment / (MU * -outcome.force_on_e.z * RADIUS)
+    let moment = (outcome.wrenches.on_e.torque - pole.cross(&outcome.wrenches.on_e.force)).z;
+    moment / (MU * -outcome.wrenches.on_e.force.z * RADIUS)
 }
 
 /// The mean distance of a regular N-gon from its centre over R: ∫∫ r² dr dφ / ∫∫ r dr dφ, r up to cos(π/N) / cos φ.

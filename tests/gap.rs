@@ -13,6 +13,7 @@ use polycontact::shapes::{
     bush, comb, cuboid, gear, icosphere, moved, regular_prism, star_prism, subdivided_cuboid, torus,
 };
 use support::brute_force::{triangles, triangles_intersect};
+use support::pairs::random_or_lattice_pose;
 use support::random::{Random, pose_count};
 use support::{radius, surface};
 
@@ -53,17 +54,9 @@ fn pairs() -> Vec<(&'static str, TriangleMesh, TriangleMesh)> {
     ]
 }
 
-/// Every third pose with faces flush and edges on edges, on a lattice that the shapes share; the others at random.
+/// On the lattice, also poses in which the bodies are apart.
 fn pose(i: usize, reach: f64, random: &mut Random) -> Pose {
-    if i % 3 != 2 {
-        return random.pose_around(Vector::zeros(), reach);
-    }
-    let mut steps = |step: f64, count: i64| {
-        let mut one = || step * ((random.bits() % (2 * count + 1) as u64) as i64 - count) as f64;
-        Vector::new(one(), one(), one())
-    };
-    let turns = steps(FRAC_PI_2, 2);
-    Pose::from_parts(steps(0.01, 20).into(), Rotation::from_euler_angles(turns.x, turns.y, turns.z))
+    random_or_lattice_pose(i, reach, 20, random)
 }
 
 fn gap_at(e: &ContactSurface, f: &ContactSurface, pose: &Pose, memory: &mut GapMemory) -> Gap {
@@ -76,8 +69,8 @@ fn nearest_of_all(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> ([Face
     let separation = Separation::new(e.tree(), f.tree(), pose);
     let mut best = (f64::INFINITY, [FaceIndex(0); 2], f64::INFINITY);
     let mut least = f64::INFINITY;
-    for &face_e in e.tree().faces() {
-        for &face_f in f.tree().faces() {
+    for &face_e in e.tree().items() {
+        for &face_f in f.tree().items() {
             let closest = closest_of_triangles(&faces_e[face_e.index()], &faces_f[face_f.index()]);
             let distance = closest.squared_distance.sqrt();
             least = least.min(distance);

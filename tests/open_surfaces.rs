@@ -19,8 +19,11 @@ fn ball_on_open_ground_carries_what_it_carries_on_a_closed_plate() {
             assert!(!on_open.border_in_contact);
             assert!(on_open.in_contact);
             // The same plane, cut into other triangles: equal to rounding.
-            let difference = (on_open.force_on_e - on_closed.force_on_e).norm();
-            assert!(difference < 1e-9 * on_closed.force_on_e.norm(), "{method:?}, depth {depth}: {difference} N");
+            let difference = (on_open.wrenches.on_e.force - on_closed.wrenches.on_e.force).norm();
+            assert!(
+                difference < 1e-9 * on_closed.wrenches.on_e.force.norm(),
+                "{method:?}, depth {depth}: {difference} N"
+            );
         }
     }
 }
@@ -33,7 +36,7 @@ fn ball_in_the_open_funnel_is_pushed_up_by_all_four_sides() {
     let outcome = at_rest(&funnel, &ball, &elastic(Method::MasterF), &translation(0.0, 0.0, touching - 0.01));
     assert!(outcome.in_contact && !outcome.border_in_contact);
     assert_eq!(outcome.patch_count, 4);
-    let force = outcome.force_on_f;
+    let force = outcome.wrenches.on_f.force;
     assert!(0.0 < force.z && force.xy().norm() < 0.05 * force.z, "{force}");
 }
 
@@ -44,8 +47,8 @@ fn border_across_the_contact_is_flagged_and_finite() {
         // The ball sits on the edge of the ground.
         let outcome = at_rest(&ground, &ball, &elastic(method), &translation(0.5, 0.0, 0.095));
         assert!(outcome.in_contact && outcome.border_in_contact, "{method:?}");
-        assert!(outcome.force_on_e.iter().all(|x| x.is_finite()));
-        assert!(outcome.force_on_e.norm() < STIFFNESS * 0.2f64.powi(3));
+        assert!(outcome.wrenches.on_e.force.iter().all(|x| x.is_finite()));
+        assert!(outcome.wrenches.on_e.force.norm() < STIFFNESS * 0.2f64.powi(3));
     }
 }
 
@@ -61,5 +64,5 @@ fn border_wholly_inside_the_other_body_is_flagged() {
     let outcome = evaluate(&ground, &block, &elastic(Method::TwoPass), &motion, &mut Workspace::default());
     assert!(outcome.in_contact, "{outcome:?}");
     assert!(outcome.border_in_contact);
-    assert!(outcome.force_on_e.iter().all(|x| x.is_finite()));
+    assert!(outcome.wrenches.on_e.force.iter().all(|x| x.is_finite()));
 }

@@ -47,7 +47,7 @@ fn potential_is_of_second_order_in_the_grid_width() {
     let parameters = parameters(ElementScheme::Potential);
     let depth = 1e-3;
     // Each grid is twice as fine as the one before.
-    let forces = [11, 21, 41, 81].map(|points| -pressed(points, depth, &parameters).force_on_e.z);
+    let forces = [11, 21, 41, 81].map(|points| -pressed(points, depth, &parameters).wrenches.on_e.force.z);
     let changes: Vec<f64> = forces.windows(2).map(|pair| pair[1] - pair[0]).collect();
     for pair in changes.windows(2) {
         let ratio = pair[0] / pair[1];
@@ -73,8 +73,9 @@ fn forces_of_both_schemes_grow_with_the_depth() {
         let parameters = parameters(elements);
         // 110 depths as published every second one; none below 0.
         let count_of_backward_steps = |points: usize| {
-            let forces: Vec<f64> =
-                (0..=110).map(|i| -pressed(points, 1e-5 * i as f64 - 1e-4, &parameters).force_on_e.z).collect();
+            let forces: Vec<f64> = (0..=110)
+                .map(|i| -pressed(points, 1e-5 * i as f64 - 1e-4, &parameters).wrenches.on_e.force.z)
+                .collect();
             assert_eq!(forces[0], 0.0);
             assert_eq!(forces[9], 0.0);
             forces.windows(2).filter(|pair| pair[1] < pair[0]).count()
@@ -94,7 +95,7 @@ fn study_of_the_dissertation_as_a_table() {
                 let parameters = parameters(elements);
                 let outcome = pressed(points, depth, &parameters);
                 let (force, area) = theory(depth, &parameters);
-                let errors = [-outcome.force_on_e.z / force - 1.0, outcome.contact_area / area - 1.0];
+                let errors = [-outcome.wrenches.on_e.force.z / force - 1.0, outcome.contact_area / area - 1.0];
                 cells.extend(errors.map(|error| format!("{:+.1} %", 100.0 * error)));
                 // Coarse grids are stiff by nothing but their sag: from below.
                 assert!(errors[0] < 0.01, "{elements:?}, {points} points, {depth} m: {errors:?}");

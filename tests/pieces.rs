@@ -131,7 +131,7 @@ fn pieces_are_what_is_integrated() {
             assert!(3 <= piece.corners.len() && 0.0 <= piece.area);
         }
         assert!((area - outcome.contact_area).abs() <= 1e-12 * area, "area {area} and {}", outcome.contact_area);
-        assert_vector_eq("force", force, outcome.force_on_e, 1e-12 * load(&outcome));
+        assert_vector_eq("force", force, outcome.wrenches.on_e.force, 1e-12 * load(&outcome));
         assert!(outcome.in_contact && (deepest - outcome.max_penetration).abs() <= 1e-12 * deepest);
     });
 }
@@ -217,6 +217,7 @@ fn depths_are_distances_to_the_nearest_of_all_faces() {
             let (field, pose_of_field) = bodies[other];
             let reach = piece.corners.iter().map(|corner| (corner.position_e - piece.centre.position_e).norm());
             let reach = reach.fold(0.0, f64::max);
+            let deepest = piece.corners.iter().map(|corner| corner.penetration).fold(0.0, f64::max);
             let points = points_of(&piece, random);
             let share = piece.area / points.len() as f64;
             for (point, depth) in points {
@@ -233,9 +234,9 @@ fn depths_are_distances_to_the_nearest_of_all_faces() {
                 excess += share * (error - tolerance).max(0.0);
                 all += share * nearest;
                 // Directions to an edge or a vertex differ by 10° over a part: no depth is off the tangent by more
-                // than 1 − cos 10°, 1.5 %. A linear function with the same integrals overshoots at corners, by up to twice that
-                // at the tip of a triangle.
-                let linear = if is_plane { 0.0 } else { 0.05 * to_feature };
+                // than 1 − cos 10°, 1.5 % of the largest. A linear function with the same integrals overshoots at corners, by up
+                // to twice that at the tip of a triangle.
+                let linear = if is_plane { 0.0 } else { 0.05 * deepest };
                 let difference = (depth - to_feature).abs();
                 assert!(difference <= 1e-12 + linear, "{:?}: {depth:e}, {to_feature:e}", piece.feature);
             }

@@ -31,7 +31,8 @@ fn assert_is_pushed_out_by_its_volume(plates: &Plates, mesh: &TriangleMesh, pose
         // The faces of the body carry the pressure.
         let plate_is_e = at_rest(plate, &body, &elastic(Method::MasterF), pose);
         let plate_is_f = at_rest(&body, plate, &elastic(Method::MasterE), &pose.inverse());
-        let swapped = Outcome { force_on_e: plate_is_f.force_on_f, torque_on_e: plate_is_f.torque_on_f, ..plate_is_f };
+        let mut swapped = plate_is_f;
+        swapped.wrenches.on_e = plate_is_f.wrenches.on_f;
         // ∫ p dA over the walls is larger than the force by the slope of the lowest faces: 1 / sin 0.5° = 115.
         let tolerance = 1e-9 * force.norm() + 1e-12 * STIFFNESS * SIZE.powi(3);
         for outcome in [plate_is_e, swapped] {
@@ -135,9 +136,9 @@ fn crossed_edges_have_the_force_of_two_wedges() {
                         let force = 4.0 * energy / depth;
                         // Coordinates of 0.1 m are rounded to 1e-17 m, the depth with them, at some places.
                         let rounding = 1e-15 / depth * force;
-                        let aside = outcome.force_on_e.xy().norm();
+                        let aside = outcome.wrenches.on_e.force.xy().norm();
                         assert!(aside < 1e-10 * force + rounding, "{aside:e} N of {force:e} N aside");
-                        assert_close("force", -outcome.force_on_e.z, force, 1e-9);
+                        assert_close("force", -outcome.wrenches.on_e.force.z, force, 1e-9);
                         // Counted from corners that are up to ten thousand times as far away as the contact is deep.
                         assert_close("energy", outcome.elastic_energy, energy, 1e-6);
                     }

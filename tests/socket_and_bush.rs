@@ -62,7 +62,7 @@ fn socket_force(method: Method, radius: f64, displacement: f64, level: u32) -> V
     let outcome = at_rest(&ball, &socket, &elastic(method), &pose);
     assert!(!outcome.border_in_contact && !outcome.enclosed);
     // In the axes of the cup; the force pushes the ball up.
-    turn.inverse() * outcome.force_on_e
+    turn.inverse() * outcome.wrenches.on_e.force
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn ball_at_the_centre_of_its_socket_is_free() {
     let socket = surface(spherical_socket(0.101 / (std::f64::consts::PI / 32.0).cos().powi(2), 0.12, 1.4, 16, 64));
     let outcome = at_rest(&ball, &socket, &elastic(Method::Auto), &Pose::identity());
     assert!(!outcome.in_contact && !outcome.enclosed);
-    assert_eq!(outcome.force_on_e, Vector::zeros());
+    assert_eq!(outcome.wrenches.on_e.force, Vector::zeros());
 }
 
 #[test]
@@ -129,11 +129,11 @@ fn pin_in_a_bush_carries_the_closed_form_per_length() {
             });
         // d / 2R = 2 % at the flanks, s / R = 2 % more circumference, and up to 1 % at the ends.
         assert_close("small-displacement formula", of_smooth, formula, 0.03);
-        let force = outcome.force_on_e.dot(&direction) / length;
+        let force = outcome.wrenches.on_e.force.dot(&direction) / length;
         // Sags of 240 sides are 4e-6 m, against d − s = 1 mm; those of pin and bush oppose each other.
         assert_close("force per length", force, of_smooth, 0.008);
-        let lateral = outcome.force_on_e - direction * outcome.force_on_e.dot(&direction);
-        assert!(lateral.norm() < 2e-3 * outcome.force_on_e.norm(), "lateral force {lateral:?}");
-        assert!(outcome.torque_on_e.norm() < 1e-3 * outcome.force_on_e.norm() * length);
+        let lateral = outcome.wrenches.on_e.force - direction * outcome.wrenches.on_e.force.dot(&direction);
+        assert!(lateral.norm() < 2e-3 * outcome.wrenches.on_e.force.norm(), "lateral force {lateral:?}");
+        assert!(outcome.wrenches.on_e.torque.norm() < 1e-3 * outcome.wrenches.on_e.force.norm() * length);
     }
 }

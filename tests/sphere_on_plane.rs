@@ -54,7 +54,7 @@ fn soft_plate_approaches_stiffness_times_cap_volume() {
         .map(|subdivisions| {
             let ball = surface(icosphere(RADIUS, subdivisions));
             let outcome = at_rest(&plate, &ball, &elastic(Method::MasterF), &pose_at_depth(depth));
-            1.0 - -outcome.force_on_e.z / (STIFFNESS * cap)
+            1.0 - -outcome.wrenches.on_e.force.z / (STIFFNESS * cap)
         })
         .to_vec();
     // Halving the edges divides the sag, and with it the missing volume, by four.
@@ -77,7 +77,7 @@ fn smooth_soft_force(depth: f64) -> f64 {
 fn deficit_of_a_soft_ball(subdivisions: u32, depth: f64) -> f64 {
     let ball = surface(icosphere(RADIUS, subdivisions));
     let outcome = at_rest(&plate(), &ball, &elastic(Method::MasterE), &pose_at_depth(depth));
-    1.0 + outcome.force_on_e.z / smooth_soft_force(depth)
+    1.0 + outcome.wrenches.on_e.force.z / smooth_soft_force(depth)
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn centroid_scheme_converges_to_the_published_force() {
     let expected = PI * STIFFNESS * RADIUS * depth * depth;
     let errors = [2, 3, 4, 5].map(|subdivisions| {
         let ball = surface(icosphere(RADIUS, subdivisions));
-        (-at_rest(&plate, &ball, &parameters, &pose_at_depth(depth)).force_on_e.z / expected - 1.0).abs()
+        (-at_rest(&plate, &ball, &parameters, &pose_at_depth(depth)).wrenches.on_e.force.z / expected - 1.0).abs()
     });
     // The sag of the finest ball takes 1.4 %; elements at the border of the patch are wrong by their own size, where
     // little load is: 3 % on the finest ball and less than a third of the coarsest.
@@ -139,8 +139,8 @@ fn spin_of_a_pressed_ball_meets_eight_fifteenths() {
     let motion = (&pose, Vector::zeros(), Vector::new(0.0, 0.0, spin));
     let outcome = moving(&plate, &ball, &frictional(Method::MasterE, mu, v_eps), motion);
     let centre = pose.translation.vector;
-    let moment = (outcome.torque_on_e - centre.cross(&outcome.force_on_e)).z;
+    let moment = (outcome.wrenches.on_e.torque - centre.cross(&outcome.wrenches.on_e.force)).z;
     // Contact radius a with the exact cap: the pressure is parabolic up to δ / R = 2 %, the sag is 1.5 % of the depth.
-    let expected = 8.0 / 15.0 * mu * -outcome.force_on_e.z * contact_radius;
+    let expected = 8.0 / 15.0 * mu * -outcome.wrenches.on_e.force.z * contact_radius;
     assert_close("spin moment", moment, expected, 0.02);
 }

@@ -43,7 +43,7 @@ fn force_rises_strictly_with_depth() {
         let mut last_area = 0.0;
         for i in 1..=500 {
             let outcome = at_rest(&wheel, &ground, &parameters, &ground_pose(0.04e-3 * i as f64));
-            let force = outcome.force_on_e.norm();
+            let force = outcome.wrenches.on_e.force.norm();
             assert!(outcome.in_contact && !outcome.border_in_contact);
             // The centroid scheme sees nothing until the first centroid is under ground.
             assert!(
@@ -67,8 +67,8 @@ fn soft_ground_carries_stiffness_times_the_wheels_volume() {
         let pose = ground_pose(depth);
         let outcome = at_rest(&wheel, &ground, &parameters, &pose);
         let expected = parameters.combined_layer_stiffness() * submerged(&mesh, &pose.inverse()).volume;
-        assert_close("force", outcome.force_on_f.norm(), expected, 1e-9);
-        assert!(0.0 > outcome.force_on_f.z);
+        assert_close("force", outcome.wrenches.on_f.force.norm(), expected, 1e-9);
+        assert!(0.0 > outcome.wrenches.on_f.force.z);
     }
 }
 
@@ -81,5 +81,5 @@ fn wheel_clear_of_the_ground_has_no_contact() {
         &ground_pose(-1e-6),
     );
     assert!(!outcome.in_contact && !outcome.enclosed);
-    assert_eq!(outcome.force_on_e, Vector::zeros());
+    assert_eq!(outcome.wrenches.on_e.force, Vector::zeros());
 }

@@ -71,8 +71,8 @@ fn difference(
     let slope = parameters.combined_layer_stiffness() + damping / parameters.damping_transition_depth().max(1e-3);
     let depth_error = sampled.depth_error;
     let checks = [
-        ("force", (outcome.force_on_e - law.force).norm(), sampled.force_error + hidden),
-        ("torque", (outcome.torque_on_e - law.torque).norm(), sampled.torque_error + arm * hidden),
+        ("force", (outcome.wrenches.on_e.force - law.force).norm(), sampled.force_error + hidden),
+        ("torque", (outcome.wrenches.on_e.torque - law.torque).norm(), sampled.torque_error + arm * hidden),
         ("area", (outcome.contact_area - law.area).abs(), sampled.area_error + 0.1 * SPACING * law.area.sqrt()),
         ("power", (outcome.dissipated_power - law.dissipated_power).abs(), sampled.power_error + speed * hidden),
         ("depth", (outcome.max_penetration - law.max_depth).abs(), depth_error),
@@ -251,9 +251,9 @@ fn rigid_box_in_a_soft_plate_is_pushed_out_by_its_volume() {
         let outcome = at_rest(&plate, &cube, &soft_e(), &pose_ef);
         let expected = submerged(cube.mesh(), &pose_ef);
         let force = expected.force(STIFFNESS);
-        let off = outcome.force_on_e - force;
+        let off = outcome.wrenches.on_e.force - force;
         assert!(off.norm() <= 1e-9 * force.norm(), "off by {:?} of {:e} N", off.as_slice(), force.norm());
-        let off = (outcome.torque_on_e - expected.torque(STIFFNESS)).norm();
+        let off = (outcome.wrenches.on_e.torque - expected.torque(STIFFNESS)).norm();
         assert!(off <= 1e-9 * 0.1 * force.norm(), "torque off by {off:e} N m");
         let energy = STIFFNESS * depth_integral(&cube, &pose_ef);
         // Heights are counted from a corner of the plate, some thousand times as far away as the contact is deep.
@@ -270,7 +270,7 @@ fn depth_integral(body: &ContactSurface, pose: &Pose) -> f64 {
 fn soft_box_on_a_rigid_plate_is_pushed_straight() {
     let (plate, cube) = (plate(), surface(cuboid(Vector::new(0.1, 0.1, 0.1))));
     for pose_ef in box_first_poses(&cube) {
-        let force = at_rest(&plate, &cube, &soft_f(), &pose_ef).force_on_e;
+        let force = at_rest(&plate, &cube, &soft_f(), &pose_ef).wrenches.on_e.force;
         assert!(force.z < 0.0 && force.xy().norm() <= 1e-9 * force.norm(), "{:?}", force.as_slice());
     }
 }
@@ -289,7 +289,7 @@ fn crossed_edges_push_along_their_common_perpendicular() {
                 let top = lower.vertices.iter().map(|vertex| vertex.z).fold(0.0, f64::max);
                 let distance = top - lowest_point(&upper, &Pose::identity()) - 2e-3;
                 let pose_ef = translation(0.01, 0.015, distance);
-                let force = at_rest(&surface(lower), &surface(upper), &parameters, &pose_ef).force_on_e;
+                let force = at_rest(&surface(lower), &surface(upper), &parameters, &pose_ef).wrenches.on_e.force;
                 let aside = force.xy().norm() / force.norm();
                 assert!(force.z < 0.0 && aside <= 1e-9, "rolls {roll_e}, {roll_f}: {aside:e} aside");
             }
@@ -355,7 +355,7 @@ fn flush_boxes_change_in_proportion_to_a_shift() {
                         let change = support::wrench_distance(&flush, &shifted, side);
                         // A shift in depth loads the whole face.
                         let stiffness = stiffness + 2.0 * STIFFNESS * side * side * direction.z;
-                        let allowed = stiffness * size + 1e-9 * flush.force_on_e.norm();
+                        let allowed = stiffness * size + 1e-9 * flush.wrenches.on_e.force.norm();
                         assert!(change <= allowed, "{depth} m deep, {size:e} m: {change:e} N, {allowed:e} allowed");
                     }
                 }
@@ -371,7 +371,7 @@ fn rigid_ball_in_a_soft_plate_is_pushed_out_by_its_volume() {
         let ball = surface(icosphere(0.1, subdivisions));
         for depth in [1e-3, 1e-2, 5e-2] {
             let pose_ef = Pose::from_parts(Vector::new(0.01, 0.02, 0.1 - depth).into(), generic_rotation());
-            let force = at_rest(&plate, &ball, &soft_e(), &pose_ef).force_on_e;
+            let force = at_rest(&plate, &ball, &soft_e(), &pose_ef).wrenches.on_e.force;
             let expected = submerged(ball.mesh(), &pose_ef).force(STIFFNESS);
             assert!((force - expected).norm() <= 1e-9 * expected.norm(), "{subdivisions}, {depth} m");
         }
@@ -385,7 +385,7 @@ fn soft_ball_on_a_rigid_plate_converges_to_its_formula() {
     let error = |subdivisions| {
         let ball = surface(icosphere(radius, subdivisions));
         let pose_ef = Pose::from_parts(Vector::new(0.0, 0.0, radius - depth).into(), generic_rotation());
-        (at_rest(&plate, &ball, &soft_f(), &pose_ef).force_on_e.norm() / expected - 1.0).abs()
+        (at_rest(&plate, &ball, &soft_f(), &pose_ef).wrenches.on_e.force.norm() / expected - 1.0).abs()
     };
     let errors = [2, 3, 4, 5].map(error);
     println!("errors {errors:?}");

@@ -69,7 +69,8 @@ impl Path<'_> {
         let motion = RelativeMotion::at_rest(pose);
         let outcome = evaluate(self.e, self.f, &self.parameters, &motion, &mut self.workspace);
         self.evaluations += 1;
-        let (force, torque) = (pose.rotation * outcome.force_on_f, pose.rotation * outcome.torque_on_f);
+        let (force, torque) =
+            (pose.rotation * outcome.wrenches.on_f.force, pose.rotation * outcome.wrenches.on_f.torque);
         (force.dot(&velocity) + torque.dot(&self.turn), outcome.elastic_energy)
     }
 

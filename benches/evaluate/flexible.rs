@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use polycontact::contact::{ElementScheme, Method, RelativeMotion};
 use polycontact::flexible::{
-    Body, FlexibleBody, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters, Workspace,
+    BodyModel, FlexibleBody, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters, Workspace,
 };
 use polycontact::lanes::Width;
 use polycontact::math::{Pose, Rotation, Vector};
@@ -53,7 +53,8 @@ fn print_row(name: &str, paths: [PathBuf; 2], seconds: f64, registers: Width) ->
         let position = touching - Vector::z() * depth;
         RelativeMotion::at_rest(Pose::from_parts(position.into(), Rotation::identity()))
     };
-    let pair = FlexiblePair::new(Body::Flexible(rod), Body::Flexible(ball)).map_err(|error| error.to_string())?;
+    let pair =
+        FlexiblePair::new(BodyModel::Flexible(rod), BodyModel::Flexible(ball)).map_err(|error| error.to_string())?;
     let parameters_flexible =
         FlexibleParameters::new(&RawFlexibleParameters::default()).map_err(|error| error.to_string())?;
     let step = INTERNAL_STEPS * parameters_flexible.internal_step();

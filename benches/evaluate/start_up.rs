@@ -1,6 +1,6 @@
 //! From a mesh file to a surface that is ready for contact: time and memory.
 
-use polycontact::bvh::Tree;
+use polycontact::bvh::FaceTree;
 use polycontact::contact::ContactSurface;
 use polycontact::mesh::{self, HalfEdges, MeshFormat, ReadOptions, TriangleMesh};
 use polycontact::shapes::torus;
@@ -41,7 +41,7 @@ pub fn print(is_quick: bool) {
             std::hint::black_box(HalfEdges::build(&mesh.faces, mesh.vertices.len()));
         }),
         part(&mesh, |mesh| {
-            std::hint::black_box(Tree::build(mesh));
+            std::hint::black_box(FaceTree::of_mesh(mesh));
         })
     );
 }

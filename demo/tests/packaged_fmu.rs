@@ -23,9 +23,6 @@ const RADIUS: f64 = 0.1;
 /// Both sides are sums of about a hundred rounded terms.
 const TOLERANCE: f64 = 1e-9;
 
-/// A force that is rounding: a touch in a point leaves some 1e-35 N.
-const ROUNDING_NEWTON: f64 = 1e-20;
-
 #[test]
 fn constant_poses_give_stiffness_times_volume() {
     for name in ["SphereOnPlate", "SphereByQuaternion", "SphereByCardan"] {
@@ -61,7 +58,7 @@ fn a_moving_pose_has_damping_and_friction() {
     host.initialize();
     for step in 0..20 {
         let time = f64::from(step) * 2e-3;
-        let depth = -0.5e-3 + 0.5 * sinking * time;
+        let depth = -0.55e-3 + 0.5 * sinking * time;
         host.set_pose(depth, 0.0);
         host.set_real("relativeVelocity[1]", 0.0);
         host.set_real("relativeVelocity[3]", 0.0);
@@ -73,9 +70,9 @@ fn a_moving_pose_has_damping_and_friction() {
         host.set_real("relativeVelocity[3]", sinking);
         host.step(time + 1e-3, 1e-3);
         let part = host.sphere.part_below(depth, 0.0);
-        // The sphere is soft: a little less than stiffness times volume, and nothing where they touch in a point.
+        // The sphere is soft: a little less than stiffness times volume.
         let most = LAYER_STIFFNESS * part.volume;
-        assert!(at_rest <= most * (1.0 + TOLERANCE) + ROUNDING_NEWTON, "{at_rest} N at {depth} m, at most {most} N");
+        assert!(at_rest <= most * (1.0 + TOLERANCE), "{at_rest} N at {depth} m, at most {most} N");
         let normal = at_rest + damping * part.area * sinking;
         assert_close(host.get_vector("forceOnE"), [-friction * normal, 0.0, normal], normal, "moving");
     }

@@ -170,8 +170,11 @@ fn a_stiffer_penalty_converges() {
     let press = |penalty_stiffness: f64| {
         let raw = RawFlexibleParameters { penalty_stiffness, ..RawFlexibleParameters::default() };
         let outcome = evaluate(&pair, &raw, &pressed(&prepared, 4.0e-6), &state);
-        println!("{penalty_stiffness:e} N/m: {:.3} N, {:.2e} m", -outcome.force_on_e.z, outcome.max_penetration);
-        [-outcome.force_on_e.z, outcome.max_penetration]
+        println!(
+            "{penalty_stiffness:e} N/m: {:.3} N, {:.2e} m",
+            -outcome.wrenches.on_e.force.z, outcome.max_penetration
+        );
+        [-outcome.wrenches.on_e.force.z, outcome.max_penetration]
     };
     let [[f1, _], [f2, _], [f3, g3], [f4, g4]] = [2.0e8, 4.0e8, 8.0e8, 1.6e9].map(press);
     for [from, between, to] in [[f1, f2, f3], [f2, f3, f4]] {
@@ -213,11 +216,19 @@ fn newton_and_broyden_find_the_same_root() {
             let raw = RawFlexibleParameters { solver, tolerance: 1.0e-9, iteration_limit: 1000, ..Default::default() };
             evaluate(&pair, &raw, &pressed(&prepared, depth), state)
         });
-        println!("{depth:e} m: {} N, {} and {} iterations", newton.force_on_e.z, newton.iterations, broyden.iterations);
-        assert!(newton.force_on_e.z < -1.0);
+        println!(
+            "{depth:e} m: {} N, {} and {} iterations",
+            newton.wrenches.on_e.force.z, newton.iterations, broyden.iterations
+        );
+        assert!(newton.wrenches.on_e.force.z < -1.0);
         assert_eq!(newton.contact_count, broyden.contact_count);
         let close = |a: f64, b: f64| (a - b).abs() <= ROOT_TOLERANCE * b.abs();
-        assert!(close(newton.force_on_e.z, broyden.force_on_e.z), "{} {}", newton.force_on_e, broyden.force_on_e);
+        assert!(
+            close(newton.wrenches.on_e.force.z, broyden.wrenches.on_e.force.z),
+            "{} {}",
+            newton.wrenches.on_e.force,
+            broyden.wrenches.on_e.force
+        );
         assert!(close(newton.max_penetration, broyden.max_penetration));
         assert!((0..2).all(|body| close(newton.strain_energy[body], broyden.strain_energy[body])));
     }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Aabb, OverlapStack, RelativeFrame};
+use super::{CenteredBox, FaceVolume, OverlapStack, RelativeFrame};
 use crate::contact::ContactSurface;
-use crate::math::{Pose, Vector};
+use crate::math::{Aabb, Pose, Vector};
 use crate::mesh::FaceIndex;
 use crate::test_support::brute_force::{triangles, triangles_intersect};
 use crate::test_support::pairs;
@@ -48,7 +48,7 @@ fn pairs_of_trees_include_every_pair_of_faces_that_intersect() {
     }
 }
 
-fn boxes_touch(a: &Aabb, b: &Aabb) -> bool {
+fn boxes_touch(a: &CenteredBox, b: &CenteredBox) -> bool {
     (0..3).all(|axis| (a.center[axis] - b.center[axis]).abs() <= a.half[axis] + b.half[axis])
 }
 
@@ -57,16 +57,17 @@ fn query_visits_every_face_that_touches_a_region_once() {
     for (seed, pair) in pairs().iter().enumerate() {
         let mut random = Random::new(400 + seed as u64);
         let (mesh, tree) = (pair.f.mesh(), pair.f.tree());
-        let boxes: Vec<Aabb> =
-            (0..mesh.faces.len() as u32).map(|face| Aabb::around(mesh.corners(FaceIndex(face)))).collect();
+        let boxes: Vec<CenteredBox> = (0..mesh.faces.len() as u32)
+            .map(|face| CenteredBox::around(&Aabb::of(&mesh.corners(FaceIndex(face)))))
+            .collect();
         let mut touching = 0;
         for _ in 0..200 {
             let mut coordinates = |size: f64| Vector::repeat(0.0).map(|_: f64| size * random.unit());
             let center = coordinates(0.24).add_scalar(-0.12);
-            let region = Aabb { center, half: coordinates(0.03) };
+            let region = CenteredBox { center, half: coordinates(0.03) };
             let mut visited = BTreeSet::new();
-            let touches = |bounds: &Aabb| boxes_touch(bounds, &region);
-            tree.faces_touching(&mut OverlapStack::default(), touches, |face| {
+            let touches = |volume: &FaceVolume| boxes_touch(&volume.bounds, &region);
+            tree.items_touching(&mut OverlapStack::default(), touches, |face| {
                 assert!(visited.insert(face.index()), "{face:?} was visited twice");
             });
             for (face, bounds) in boxes.iter().enumerate() {
@@ -75,13 +76,13 @@ fn query_visits_every_face_that_touches_a_region_once() {
                     touching += 1;
                 }
             }
-            if !touches(tree.bounds()) {
+            if !touches(&tree.root().volume) {
                 assert!(visited.is_empty());
             }
         }
         assert!(50 < touching, "{}: only {touching} faces touched", pair.name);
         let mut visited = 0;
-        tree.faces_touching(&mut OverlapStack::default(), |_| true, |_| visited += 1);
+        tree.items_touching(&mut OverlapStack::default(), |_| true, |_| visited += 1);
         assert_eq!(visited, mesh.faces.len(), "{}: all of space", pair.name);
     }
 }

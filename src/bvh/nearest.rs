@@ -1,12 +1,12 @@
-//! Tree against one point: the nearest face, and all faces nearby.
+//! Tree against one point: the nearest face.
 
-use super::{Node, OverlapStack, Tree};
+use super::{FaceTree, FaceVolume, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, TriangleFeature, TriangleMesh, closest_on_triangle, on_triangle};
 
 /// Part of the coordinates by which rounding may move a distance, or the limit of a node; dimensionless. Some ten
 /// operations of 10⁻¹⁶ each lead to either.
-const ROUNDING: f64 = 1e-14;
+const DISTANCE_ROUNDING: f64 = 1e-14;
 
 /// The point of a surface that is nearest to a given one, in the frame of the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,8 @@ struct Ball {
 impl Ball {
     /// A ball against a tree with this largest coordinate, both in m.
     fn new(center: Vector, radius: f64, largest_coordinate: f64) -> Self {
-        let mut ball = Ball { center, margin: ROUNDING * (largest_coordinate + center.amax()), limit: (0.0, 0.0) };
+        let mut ball =
+            Ball { center, margin: DISTANCE_ROUNDING * (largest_coordinate + center.amax()), limit: (0.0, 0.0) };
         ball.shrink_to(radius);
         ball
     }
@@ -45,14 +46,14 @@ impl Ball {
         self.limit = (limit, limit * limit);
     }
 
-    /// Lower bound of the square of the distance to the box of a node, in m².
-    fn box_distance(&self, node: &Node) -> f64 {
-        let outside = ((self.center - node.bounds.center).abs() - node.bounds.half).sup(&Vector::zeros());
-        outside.norm_squared()
+    /// Whether a node, the square of the distance of its box given in m², holds nothing of interest.
+    #[inline]
+    fn misses(&self, node: &FaceVolume, squared_distance: f64) -> bool {
+        self.limit.1 < squared_distance || self.misses_disc(node)
     }
 
     /// Whether the disc of a node lies beyond the limit.
-    fn misses_disc(&self, node: &Node) -> bool {
+    fn misses_disc(&self, node: &FaceVolume) -> bool {
         let offset = self.center - node.disc.center;
         let reach = self.limit.0 + node.disc.radius;
         self.limit.0 + node.disc.half_height < offset.dot(&node.disc.normal).abs()
@@ -60,7 +61,13 @@ impl Ball {
     }
 }
 
-impl Tree {
+/// Lower bound of the square of the distance from a point to the box of a node, in m².
+#[inline]
+fn squared_box_distance(point: &Vector, node: &FaceVolume) -> f64 {
+    ((point - node.bounds.center).abs() - node.bounds.half).sup(&Vector::zeros()).norm_squared()
+}
+
+impl FaceTree {
     /// The face nearest to `point`, in the frame of the tree; none where all are farther away than `start` metres.
     ///
     /// `start` may be infinite. As long as it is not below the distance it changes no bit of the answer, only the time:
@@ -70,27 +77,19 @@ impl Tree {
         mesh: &TriangleMesh,
         point: Vector,
         start: f64,
-        OverlapStack(stack): &mut OverlapStack,
+        stack: &mut OverlapStack,
     ) -> Option<NearestFace> {
         let mut ball = Ball::new(point, start, self.bounds().largest_coordinate());
         // Rounding of the square root and of the square must not refuse a face at the distance `start`.
-        let mut best_key = (start * start * (1.0 + ROUNDING), FaceIndex(u32::MAX));
+        let mut best_key = (start * start * (1.0 + DISTANCE_ROUNDING), FaceIndex(u32::MAX));
         let mut best = None;
-        stack.clear();
-        stack.push((0, 0));
-        while let Some((index, _)) = stack.pop() {
-            let node = &self.nodes[index as usize];
-            if ball.limit.1 < ball.box_distance(node) || ball.misses_disc(node) {
-                continue;
-            }
-            if node.count == 0 {
-                let children =
-                    self.children(index).map(|child| (ball.box_distance(&self.nodes[child as usize]), child));
-                let [(near, first), (far, second)] = children;
-                stack.extend(if near <= far { [(second, 0), (first, 0)] } else { [(first, 0), (second, 0)] });
-                continue;
-            }
-            for &face in self.leaf_faces(node) {
+        let center = ball.center;
+        self.visit_nearest(
+            stack,
+            &mut ball,
+            |node| squared_box_distance(&center, node),
+            |ball, node, squared_distance| ball.misses(node, squared_distance),
+            |ball, face| {
                 let corners = mesh.corners(face);
                 let (feature, weights) = closest_on_triangle(&corners, &point);
                 let nearest = on_triangle(&corners, weights);
@@ -101,43 +100,8 @@ impl Tree {
                     best = Some(NearestFace { distance, face, point: nearest, weights, feature });
                     ball.shrink_to(distance);
                 }
-            }
-        }
+            },
+        );
         best
-    }
-
-    /// Replaces `faces` by all faces at most `radius` metres away from `point`, in the frame of the tree, in the order of
-    /// the tree; false where there are more than `most`, and not all of them are there.
-    pub fn faces_within(
-        &self,
-        mesh: &TriangleMesh,
-        (point, radius): (Vector, f64),
-        most: usize,
-        OverlapStack(stack): &mut OverlapStack,
-        faces: &mut Vec<FaceIndex>,
-    ) -> bool {
-        let ball = Ball::new(point, radius, self.bounds().largest_coordinate());
-        faces.clear();
-        stack.clear();
-        stack.push((0, 0));
-        while let Some((index, _)) = stack.pop() {
-            let node = &self.nodes[index as usize];
-            if ball.limit.1 < ball.box_distance(node) || ball.misses_disc(node) {
-                continue;
-            }
-            if node.count == 0 {
-                stack.extend(self.children(index).map(|child| (child, 0)));
-                continue;
-            }
-            faces.extend(self.leaf_faces(node).iter().filter(|&&face| {
-                let corners = mesh.corners(face);
-                let (_, weights) = closest_on_triangle(&corners, &point);
-                (on_triangle(&corners, weights) - point).norm() <= radius
-            }));
-            if most < faces.len() {
-                return false;
-            }
-        }
-        true
     }
 }

@@ -3,7 +3,7 @@
 //! A search keeps the pairs that were almost as near, and how far away all others are at least. After a small motion
 //! only the former are measured, as long as the latter cannot have come nearer than the nearest of them.
 
-use super::{Separation, Tree};
+use super::{FaceTree, Separation};
 use crate::math::Pose;
 use crate::mesh::FaceIndex;
 
@@ -48,7 +48,7 @@ pub struct PairMemory {
 }
 
 /// Motion in m of any point of a tree between two poses.
-fn motion(tree: &Tree, from: &Pose, to: &Pose) -> f64 {
+fn motion(tree: &FaceTree, from: &Pose, to: &Pose) -> f64 {
     let farthest = tree.bounds().center.norm() + tree.bounds().radius();
     let turned = (to.rotation.matrix() - from.rotation.matrix()).norm();
     (to.translation.vector - from.translation.vector).norm() + turned * farthest
@@ -66,7 +66,7 @@ struct Best<T> {
 
 /// One search.
 struct Search<'a, T, M> {
-    trees: [&'a Tree; 2],
+    trees: [&'a FaceTree; 2],
     separation: &'a Separation,
     measure: M,
     best: Option<Best<T>>,
@@ -84,7 +84,8 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
             let steps = if best.pair.slots < pair.slots { best.steps } else { best.steps + 1.0 };
             steps * self.separation.step() + self.separation.margin()
         });
-        let (face_e, face_f) = (self.trees[0].faces[pair.slots.0 as usize], self.trees[1].faces[pair.slots.1 as usize]);
+        let [items_e, items_f] = self.trees.map(FaceTree::items);
+        let (face_e, face_f) = (items_e[pair.slots.0 as usize], items_f[pair.slots.1 as usize]);
         let measured = (self.measure)(face_e, face_f, limit);
         let distance = measured.as_ref().map_or_else(|bound| *bound, |(distance, _)| *distance);
         if self.window.is_some() {
@@ -100,7 +101,7 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
         let steps = self.separation.steps(distance);
         let is_better = self.best.as_ref().is_none_or(|best| (steps, pair.slots) < (best.steps, best.pair.slots));
         if is_better && !steps.is_nan() {
-            let leads_leaf = self.trees[0].nodes[pair.leaves.0 as usize].offset == pair.slots.0;
+            let leads_leaf = self.trees[0].node(pair.leaves.0).slots().start == pair.slots.0;
             self.best = Some(Best { pair, leads_leaf, steps, details });
         }
     }
@@ -135,7 +136,7 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
         let PairMemory { stack, candidates, .. } = memory;
         let [tree_e, tree_f] = self.trees;
         let separation = self.separation;
-        let node_pair = |(e, f): (u32, u32)| (&tree_e.nodes[e as usize], &tree_f.nodes[f as usize]);
+        let node_pair = |(e, f): (u32, u32)| (tree_e.node(e), tree_f.node(f));
         stack.clear();
         stack.push((0.0, (0, 0)));
         while let Some((bound, nodes)) = stack.pop() {
@@ -143,9 +144,9 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
                 continue;
             }
             let (node_e, node_f) = node_pair(nodes);
-            if 0 < node_e.count && 0 < node_f.count {
-                for slot_e in node_e.offset..node_e.offset + node_e.count {
-                    for slot_f in node_f.offset..node_f.offset + node_f.count {
+            if node_e.is_leaf() && node_f.is_leaf() {
+                for slot_e in node_e.slots() {
+                    for slot_f in node_f.slots() {
                         let pair = FacePair { leaves: nodes, slots: (slot_e, slot_f) };
                         if start != Some(pair) {
                             self.offer(pair, candidates);
@@ -157,13 +158,13 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
             let limit = self.limit();
             let mut children = tree_e.child_pairs(tree_f, nodes).map(|nodes| {
                 let (node_e, node_f) = node_pair(nodes);
-                (separation.lower_bound(node_e, node_f, limit).max(bound), nodes)
+                (separation.lower_bound(&node_e.volume, &node_f.volume, limit).max(bound), nodes)
             });
             let steps = children.map(|(bound, _)| separation.steps(bound));
             // Equally near ones in the order of the trees; the centres decide where all overlap.
             let center = |(_, nodes): (f64, (u32, u32))| {
                 let (node_e, node_f) = node_pair(nodes);
-                separation.between_centers(node_e, node_f)
+                separation.between_centers(&node_e.volume, &node_f.volume)
             };
             let in_order =
                 if steps == [0.0; 2] { center(children[0]) <= center(children[1]) } else { steps[0] <= steps[1] };
@@ -202,7 +203,7 @@ impl<T, M: FnMut(FaceIndex, FaceIndex, f64) -> Result<(f64, T), f64>> Search<'_,
     }
 }
 
-impl Tree {
+impl FaceTree {
     /// The nearest pair of faces, as `measure` tells; of several within one [`Separation::step`] the first in the order
     /// of E's tree, then of F's. It depends on trees and pose only.
     ///
@@ -210,7 +211,7 @@ impl Tree {
     /// finds the distance of two faces in m; where that exceeds the limit it is given, a lower bound beyond the limit does.
     pub fn nearest_pair<T>(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         surfaces: [u64; 2],
         pose_ef: &Pose,
         separation: &Separation,
@@ -258,10 +259,5 @@ impl Tree {
         let best = search.best?;
         memory.last = Some((surfaces, *pose_ef, best.pair));
         Some(best.details)
-    }
-
-    /// All faces in the order of the tree.
-    pub fn faces(&self) -> &[FaceIndex] {
-        &self.faces
     }
 }

@@ -1,6 +1,6 @@
 //! Tree against tree: pairs of faces whose boxes overlap.
 
-use super::{Aabb, Disc, Node, Tree};
+use super::{CenteredBox, Disc, FaceTree, FaceVolume, OverlapStack};
 use crate::math::{Matrix, Pose, Vector};
 use crate::mesh::FaceIndex;
 
@@ -36,7 +36,7 @@ impl RelativeFrame {
 
     /// Whether the faces below two nodes may touch: neither their discs nor their boxes are apart.
     #[inline]
-    pub fn nodes_touch(&self, node_e: &Node, node_f: &Node) -> bool {
+    pub fn nodes_touch(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> bool {
         self.discs_touch(&node_e.disc, &node_f.disc) && self.overlaps(&node_e.bounds, &node_f.bounds)
     }
 
@@ -60,7 +60,7 @@ impl RelativeFrame {
 
     /// By how much the faces below two nodes are apart, in m; negative where nothing tells them apart, by how much they
     /// would have to move for that. Positive exactly where [`Self::nodes_touch`] is false, but for rounding.
-    pub fn clearance(&self, node_e: &Node, node_f: &Node) -> f64 {
+    pub fn clearance(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> f64 {
         let (e, f) = (&node_e.disc, &node_f.disc);
         let distance = self.rotation * f.center + self.translation - e.center;
         let normal_f = self.rotation * f.normal;
@@ -83,7 +83,7 @@ impl RelativeFrame {
 
     /// Whether a box of E and a box of F may overlap: separated along none of the six face normals.
     #[inline]
-    pub fn overlaps(&self, box_e: &Aabb, box_f: &Aabb) -> bool {
+    pub fn overlaps(&self, box_e: &CenteredBox, box_f: &CenteredBox) -> bool {
         let distance_e = self.rotation * box_f.center + self.translation - box_e.center;
         let reach_e = box_e.half + self.abs_rotation * box_f.half;
         if (0..3).any(|axis| distance_e[axis].abs() > reach_e[axis] + self.margin) {
@@ -95,16 +95,12 @@ impl RelativeFrame {
     }
 }
 
-/// Reused memory of a search.
-#[derive(Clone, Debug, Default)]
-pub struct OverlapStack(pub(super) Vec<(u32, u32)>);
-
-impl Tree {
+impl FaceTree {
     /// Calls `visit` with every pair of leaves (faces of `self` = E, faces of F) that may touch, and
     /// returns how many pairs of nodes it tested. The order of the visits depends on the arguments only.
     pub fn overlapping_leaves(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         frame: &RelativeFrame,
         stack: &mut OverlapStack,
         mut visit: impl FnMut(&[FaceIndex], &[FaceIndex]),
@@ -118,20 +114,20 @@ impl Tree {
     /// The search below the pairs of nodes on the stack.
     pub(super) fn search_from(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         frame: &RelativeFrame,
         stack: &mut Vec<(u32, u32)>,
         mut visit: impl FnMut(&[FaceIndex], &[FaceIndex]),
     ) -> u32 {
         let mut tests = 0u32;
         while let Some(nodes) = stack.pop() {
-            let (node_e, node_f) = (&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize]);
+            let (node_e, node_f) = (self.node(nodes.0), tree_f.node(nodes.1));
             tests = tests.saturating_add(1);
-            if !frame.nodes_touch(node_e, node_f) {
+            if !frame.nodes_touch(&node_e.volume, &node_f.volume) {
                 continue;
             }
-            if 0 < node_e.count && 0 < node_f.count {
-                visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f));
+            if node_e.is_leaf() && node_f.is_leaf() {
+                visit(self.leaf_items(node_e), tree_f.leaf_items(node_f));
             } else {
                 self.push_children(tree_f, nodes, stack);
             }
@@ -141,16 +137,16 @@ impl Tree {
 
     /// Pushes the pairs of nodes below a pair that is not one of leaves.
     #[inline]
-    pub(super) fn push_children(&self, tree_f: &Tree, nodes: (u32, u32), stack: &mut Vec<(u32, u32)>) {
+    pub(super) fn push_children(&self, tree_f: &FaceTree, nodes: (u32, u32), stack: &mut Vec<(u32, u32)>) {
         stack.extend(self.child_pairs(tree_f, nodes));
     }
 
     /// The pairs of nodes below a pair that is not one of leaves: the larger node is opened, since the pair shrinks
     /// fastest then. Which one does not depend on the pose.
     #[inline]
-    pub(super) fn child_pairs(&self, tree_f: &Tree, (index_e, index_f): (u32, u32)) -> [(u32, u32); 2] {
-        let (node_e, node_f) = (&self.nodes[index_e as usize], &tree_f.nodes[index_f as usize]);
-        let opens_e = node_f.count > 0 || (node_e.count == 0 && node_e.disc.radius >= node_f.disc.radius);
+    pub(super) fn child_pairs(&self, tree_f: &FaceTree, (index_e, index_f): (u32, u32)) -> [(u32, u32); 2] {
+        let (node_e, node_f) = (self.node(index_e), tree_f.node(index_f));
+        let opens_e = node_f.is_leaf() || (!node_e.is_leaf() && node_e.volume.disc.radius >= node_f.volume.disc.radius);
         if opens_e {
             self.children(index_e).map(|child| (child, index_f))
         } else {
@@ -162,7 +158,7 @@ impl Tree {
     #[cfg(test)]
     pub fn overlapping_pairs(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         frame: &RelativeFrame,
         stack: &mut OverlapStack,
         mut visit: impl FnMut(FaceIndex, FaceIndex),

@@ -3,9 +3,9 @@
 //! A search is a sequence of tests: does a pair of nodes touch? The cache keeps the sequence of one search, with the
 //! motion that each answer surely outlasts. In a pose nearby most answers are known without a test; the others are
 //! found anew, and where one differs the search goes on from there as it would have without a cache. Visits, their
-//! order and the number of tests are those of [`Tree::overlapping_leaves`], whatever was searched before.
+//! order and the number of tests are those of [`FaceTree::overlapping_leaves`], whatever was searched before.
 
-use super::{LEAF_FACES, OverlapStack, RelativeFrame, Tree};
+use super::{FaceTree, LEAF_FACES, OverlapStack, RelativeFrame};
 use crate::math::Pose;
 use crate::mesh::FaceIndex;
 
@@ -14,7 +14,7 @@ pub const LEAF_PAIRS: usize = LEAF_FACES * LEAF_FACES;
 
 /// Part of the sizes and distances in a test by which rounding may move its limit; dimensionless. The tests are rounded
 /// by some 10⁻¹⁵ of them.
-const ROUNDING: f64 = 1e-12;
+const TEST_ROUNDING: f64 = 1e-12;
 
 /// By how much the sine of the angle between two discs may change without a rotation; dimensionless. Matrices are
 /// rotations to 10⁻¹² only, and so much in the square of a sine that is not below 10⁻¹¹ is 10⁻⁶ in the sine.
@@ -109,13 +109,13 @@ impl SearchCache {
     }
 }
 
-impl Tree {
+impl FaceTree {
     /// As [`Self::overlapping_leaves`], by way of a cache. `surfaces` tells the pairs of trees apart that the cache has
     /// met; `pose_ef` is the one that `frame` was made of.
     #[allow(clippy::too_many_arguments)]
     pub fn overlapping_leaves_nearby(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         surfaces: [u64; 2],
         pose_ef: &Pose,
         frame: &RelativeFrame,
@@ -139,13 +139,13 @@ impl Tree {
             });
         }
         cache.reference = Some((surfaces, *pose_ef));
-        self.record(tree_f, ROUNDING * reach, frame, stack, cache, visit)
+        self.record(tree_f, TEST_ROUNDING * reach, frame, stack, cache, visit)
     }
 
     /// A search that keeps its sequence.
     fn record(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         rounding: f64,
         frame: &RelativeFrame,
         OverlapStack(stack): &mut OverlapStack,
@@ -159,18 +159,18 @@ impl Tree {
         stack.clear();
         stack.push((0, 0));
         while let Some(nodes) = stack.pop() {
-            let (node_e, node_f) = (&self.nodes[nodes.0 as usize], &tree_f.nodes[nodes.1 as usize]);
-            let touches = frame.nodes_touch(node_e, node_f);
-            let clearance = frame.clearance(node_e, node_f);
-            let sizes = node_e.disc.radius + node_f.disc.radius;
+            let (node_e, node_f) = (self.node(nodes.0), tree_f.node(nodes.1));
+            let touches = frame.nodes_touch(&node_e.volume, &node_f.volume);
+            let clearance = frame.clearance(&node_e.volume, &node_f.volume);
+            let sizes = node_e.volume.disc.radius + node_f.volume.disc.radius;
             let slack = if touches { -clearance } else { clearance } - rounding - SINE_ROUNDING * sizes;
             let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches };
-            if touches && 0 < node_e.count && 0 < node_f.count {
+            if touches && node_e.is_leaf() && node_f.is_leaf() {
                 record.pairs = leaves.len() as u32;
                 let mut leaf =
                     LeafRecord { nodes, slack: [f64::INFINITY; LEAF_PAIRS], notes: [0; LEAF_PAIRS], least_slack: 0.0 };
                 let of_leaf = LeafPairs { is_reference: true, ..leaf.pairs(f64::INFINITY) };
-                visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), of_leaf);
+                visit(self.leaf_items(node_e), tree_f.leaf_items(node_f), of_leaf);
                 if leaf.notes == [0; LEAF_PAIRS] {
                     leaf.least_slack = leaf.slack.iter().fold(f64::INFINITY, |least, &slack| least.min(slack));
                 }
@@ -197,7 +197,7 @@ impl Tree {
     /// A search through a kept sequence.
     fn replay(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         moved: f64,
         frame: &RelativeFrame,
         stack: &mut OverlapStack,
@@ -206,8 +206,8 @@ impl Tree {
     ) -> u32 {
         if let Some(found_again) = self.uncertain_tests_unchanged(tree_f, moved, frame, cache) {
             for leaf in &mut cache.leaves {
-                let (node_e, node_f) = (&self.nodes[leaf.nodes.0 as usize], &tree_f.nodes[leaf.nodes.1 as usize]);
-                visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), leaf.pairs(moved));
+                let (node_e, node_f) = (self.node(leaf.nodes.0), tree_f.node(leaf.nodes.1));
+                visit(self.leaf_items(node_e), tree_f.leaf_items(node_f), leaf.pairs(moved));
             }
             cache.finish_use(found_again);
             return cache.records.len() as u32;
@@ -216,18 +216,18 @@ impl Tree {
         let (mut index, mut tests, mut found_again) = (0, 0u32, 0);
         while let Some(record) = records.get(index) {
             tests += 1;
-            let (node_e, node_f) = (&self.nodes[record.nodes.0 as usize], &tree_f.nodes[record.nodes.1 as usize]);
+            let (node_e, node_f) = (self.node(record.nodes.0), tree_f.node(record.nodes.1));
             let touches = if moved < record.slack {
                 record.touches
             } else {
                 found_again += 1;
-                frame.nodes_touch(node_e, node_f)
+                frame.nodes_touch(&node_e.volume, &node_f.volume)
             };
             index += 1;
             match (record.touches, touches) {
                 (true, true) => {
                     if let Some(leaf) = leaves.get_mut(record.pairs as usize) {
-                        visit(self.leaf_faces(node_e), tree_f.leaf_faces(node_f), leaf.pairs(moved));
+                        visit(self.leaf_items(node_e), tree_f.leaf_items(node_f), leaf.pairs(moved));
                     }
                 }
                 (true, false) => index = record.end as usize,
@@ -238,8 +238,8 @@ impl Tree {
                     let mut visit_unknown = |faces_e: &[FaceIndex], faces_f: &[FaceIndex]| {
                         visit(faces_e, faces_f, unknown(&mut [0.0; LEAF_PAIRS], &mut [0; LEAF_PAIRS]));
                     };
-                    if 0 < node_e.count && 0 < node_f.count {
-                        visit_unknown(self.leaf_faces(node_e), tree_f.leaf_faces(node_f));
+                    if node_e.is_leaf() && node_f.is_leaf() {
+                        visit_unknown(self.leaf_items(node_e), tree_f.leaf_items(node_f));
                     } else {
                         self.push_children(tree_f, record.nodes, pending);
                         tests = tests.saturating_add(self.search_from(tree_f, frame, pending, visit_unknown));
@@ -254,7 +254,7 @@ impl Tree {
     /// How many tests the motion may have changed, if it has changed none of them.
     fn uncertain_tests_unchanged(
         &self,
-        tree_f: &Tree,
+        tree_f: &FaceTree,
         moved: f64,
         frame: &RelativeFrame,
         cache: &mut SearchCache,
@@ -273,8 +273,8 @@ impl Tree {
                 continue;
             }
             found_again += 1;
-            let (node_e, node_f) = (&self.nodes[record.nodes.0 as usize], &tree_f.nodes[record.nodes.1 as usize]);
-            if frame.nodes_touch(node_e, node_f) != record.touches {
+            let (node_e, node_f) = (self.node(record.nodes.0), tree_f.node(record.nodes.1));
+            if frame.nodes_touch(&node_e.volume, &node_f.volume) != record.touches {
                 return None;
             }
         }
@@ -300,7 +300,7 @@ fn unknown<'a>(slack: &'a mut [f64; LEAF_PAIRS], notes: &'a mut [u8; LEAF_PAIRS]
 /// A rotation by an angle, or a change of the matrix by as much, moves the limit of no test by more than the angle
 /// times this, in m: the farthest point of F moves by its distance from the origin, and distances and sizes in the tests
 /// are seen from other directions.
-fn lever(tree_e: &Tree, tree_f: &Tree) -> f64 {
+fn lever(tree_e: &FaceTree, tree_f: &FaceTree) -> f64 {
     let (box_e, box_f) = (tree_e.bounds(), tree_f.bounds());
     box_f.center.norm() + 8.0 * (box_e.radius() + box_f.radius())
 }

@@ -1,11 +1,11 @@
 //! How far the nodes of two trees are from each other.
 
-use super::{Disc, Node, Tree};
+use super::{Disc, FaceTree, FaceVolume};
 use crate::math::{Matrix, Pose, Vector};
 
 /// Part of coordinates and sizes by which rounding may move a distance, or a lower bound of it; dimensionless. Some tens
 /// of operations of 10⁻¹⁶ each lead to either.
-const ROUNDING: f64 = 4e-15;
+const SEPARATION_ROUNDING: f64 = 4e-15;
 
 /// Distances are compared in steps of at least so many times the rounding; dimensionless. Pairs that are equally near,
 /// such as those of two flat sides, mostly fall into one step, and all but one of them need no look.
@@ -25,7 +25,7 @@ pub struct Separation {
 
 impl Separation {
     /// `pose_ef` maps the frame of tree F to that of tree E.
-    pub fn new(tree_e: &Tree, tree_f: &Tree, pose_ef: &Pose) -> Self {
+    pub fn new(tree_e: &FaceTree, tree_f: &FaceTree, pose_ef: &Pose) -> Self {
         let rotation = *pose_ef.rotation.matrix();
         let inverse_rotation = rotation.transpose();
         let translation = pose_ef.translation.vector;
@@ -34,7 +34,7 @@ impl Separation {
         let reach = box_e.largest_coordinate() + box_f.largest_coordinate() + translation.amax();
         // A matrix that is not quite a rotation sees distances along its columns a little longer or shorter.
         let distortion = (inverse_rotation * rotation - Matrix::identity()).abs().max();
-        let margin = ROUNDING * (reach + apart) + 4.0 * distortion * apart;
+        let margin = SEPARATION_ROUNDING * (reach + apart) + 4.0 * distortion * apart;
         // A power of two, so that small motions do not change it.
         let step = (STEP * margin).log2().ceil().exp2();
         Separation {
@@ -67,7 +67,7 @@ impl Separation {
     /// A distance in m that no two points of the faces below two nodes fall short of, even after rounding; where it
     /// exceeds `limit` nothing larger is looked for.
     #[inline]
-    pub(super) fn lower_bound(&self, node_e: &Node, node_f: &Node, limit: f64) -> f64 {
+    pub(super) fn lower_bound(&self, node_e: &FaceVolume, node_f: &FaceVolume, limit: f64) -> f64 {
         let limit = limit + self.margin;
         let bound = self.between_discs(&node_e.disc, &node_f.disc, limit);
         let bound = if limit < bound { bound } else { bound.max(self.between_boxes(node_e, node_f)) };
@@ -106,7 +106,7 @@ impl Separation {
     }
 
     #[inline]
-    fn between_boxes(&self, node_e: &Node, node_f: &Node) -> f64 {
+    fn between_boxes(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> f64 {
         let (box_e, box_f) = (&node_e.bounds, &node_f.bounds);
         let distance_e = self.rotation * box_f.center + self.translation - box_e.center;
         let apart_e = distance_e.abs() - box_e.half - self.abs_rotation * box_f.half;
@@ -117,7 +117,7 @@ impl Separation {
     }
 
     /// Square of the distance of the centres of two nodes, in m².
-    pub(super) fn between_centers(&self, node_e: &Node, node_f: &Node) -> f64 {
+    pub(super) fn between_centers(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> f64 {
         (self.rotation * node_f.disc.center + self.translation - node_e.disc.center).norm_squared()
     }
 }

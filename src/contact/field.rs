@@ -8,17 +8,19 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::bvh::{OverlapStack, Tree};
+use super::facets::{Bend, FLAT_EDGE, bend};
+use super::surface::ContactSurface;
+use crate::bvh::{FaceVolume, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex, closest_of_triangles};
-
-/// Sine of an angle between faces up to which an edge counts as flat; dimensionless. Depths next to such an edge are off
-/// by no more than this part.
-const FLAT_EDGE: f64 = 1e-9;
 
 /// A face cuts the cell of another one in a common corner where it is nearer, on the line between the walls of that cell,
 /// by more than this part of the depth; dimensionless. What is not cut overlaps by the square of it.
 const CORNER_CUT: f64 = 1e-7;
+
+/// Reaches are looked for down to this many times the depth that is asked for, so that a contact that grows deeper does not
+/// start a search each time.
+const SEARCH_AHEAD: f64 = 4.0;
 
 /// No neighbour.
 pub const NONE: u32 = u32::MAX;
@@ -61,22 +63,15 @@ pub struct Field {
     /// Where the cells that have a corner wall towards each cell start in `linked`; one more than there are cells.
     first_linked: Vec<u32>,
     linked: Vec<u32>,
-    /// Reaches of faces as bits, 0 where not known yet. They are found when first needed: a function of the surface.
+    /// Reaches of faces as bits, zero where not known yet, negative where they are larger than that. They are found when
+    /// first needed; what they decide is a function of the surface and the depth.
     reaches: Arc<[AtomicU64]>,
 }
 
 impl Field {
     /// The cells of a surface with these outward unit normals.
     pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector]) -> Self {
-        let is_flat_or_convex = |edge: HalfEdge| {
-            half_edges.twin(edge).is_some_and(|twin| {
-                let corners = mesh.corners(edge.face());
-                let along = corners[(edge.corner() + 1) % 3] - corners[edge.corner()];
-                let (own, other) = (normals[edge.face().index()], normals[twin.face().index()]);
-                let is_folded = own.dot(&other) < -1.0 + FLAT_EDGE;
-                !is_folded && -FLAT_EDGE * along.norm() <= own.cross(&other).dot(&along)
-            })
-        };
+        let is_flat_or_convex = |edge: HalfEdge| bend(mesh, half_edges, normals, edge) != Bend::Open;
         let is_simple_vertex = |vertex: u32| {
             let outgoing = half_edges.outgoing(VertexIndex(vertex));
             outgoing.iter().all(|&leaving| is_flat_or_convex(leaving)) && is_one_fan(half_edges, outgoing)
@@ -117,24 +112,19 @@ impl Field {
         &self.walls[cell.first_wall as usize..(cell.first_wall + cell.wall_count) as usize]
     }
 
-    /// The depth below a simple face down to which nothing comes nearer than its walls tell, in m.
+    /// Whether nothing comes nearer than its walls tell down to a depth below a simple face, in m.
     #[inline]
-    pub fn reach(
-        &self,
-        face: u32,
-        mesh: &TriangleMesh,
-        half_edges: &HalfEdges,
-        normals: &[Vector],
-        tree: &Tree,
-        stack: &mut OverlapStack,
-    ) -> f64 {
-        let known = self.reaches[face as usize].load(Ordering::Relaxed);
-        if known != 0 {
-            return f64::from_bits(known);
+    pub fn reaches(&self, face: u32, depth: f64, surface: &ContactSurface, stack: &mut OverlapStack) -> bool {
+        let known = f64::from_bits(self.reaches[face as usize].load(Ordering::Relaxed));
+        // Negative: the search ended there, and the reach is larger.
+        if depth <= known.abs() || 0.0 < known {
+            return depth <= known.abs();
         }
-        let reach = find_reach(mesh, half_edges, normals, tree, FaceIndex(face), stack).max(f64::MIN_POSITIVE);
-        self.reaches[face as usize].store(reach.to_bits(), Ordering::Relaxed);
-        reach
+        let limit = SEARCH_AHEAD * depth;
+        let reach = find_reach(surface, FaceIndex(face), limit, stack).max(f64::MIN_POSITIVE);
+        let known = if reach < limit { reach } else { -limit };
+        self.reaches[face as usize].store(known.to_bits(), Ordering::Relaxed);
+        depth <= reach
     }
 }
 
@@ -234,33 +224,27 @@ fn push_corner_walls(
     }
 }
 
-/// The smallest radius of a ball that touches a face from inside and some face that shares no corner with it; a lower
-/// bound, in m.
-fn find_reach(
-    mesh: &TriangleMesh,
-    half_edges: &HalfEdges,
-    normals: &[Vector],
-    tree: &Tree,
-    face: FaceIndex,
-    stack: &mut OverlapStack,
-) -> f64 {
+/// The smallest radius of a ball that touches a face from inside and some face that shares no corner with it, or the
+/// limit; a lower bound, in m.
+fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut OverlapStack) -> f64 {
+    let (mesh, half_edges, tree) = (surface.mesh(), surface.half_edges(), surface.tree());
     let (corners, vertices) = (mesh.corners(face), mesh.faces[face.index()]);
-    let normal = normals[face.index()];
+    let normal = surface.normal(face);
     // Within its walls a face is nearer than the planes of all faces that it shares a corner with.
     let is_walled = |others: &[Vector; 3], across: &Vector| {
         let around = vertices.iter().flat_map(|&vertex| half_edges.outgoing(vertex));
         around.into_iter().any(|known| {
-            let of_known = normals[known.face().index()];
+            let of_known = surface.normal(known.face());
             let offset = of_known.dot(&(others[0] - mesh.corners(known.face())[0]));
             (across - of_known).norm() <= FLAT_EDGE && offset.abs() <= FLAT_EDGE * tree.bounds().radius()
         })
     };
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
     let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
-    let best = std::cell::Cell::new(2.0 * tree.bounds().radius());
-    tree.faces_touching(
+    let best = std::cell::Cell::new(limit);
+    tree.items_touching(
         stack,
-        |bounds| {
+        |FaceVolume { bounds, .. }| {
             // A ball that touches the face in y and a point p has the radius |p − y|² / (2 depth of p).
             let depth = normal.dot(&(corners[0] - bounds.center)) + normal.abs().dot(&bounds.half);
             let distance = ((bounds.center - center).norm() - bounds.half.norm() - radius).max(0.0);
@@ -270,7 +254,7 @@ fn find_reach(
             if mesh.faces[other.index()].iter().any(|vertex| vertices.contains(vertex)) {
                 return;
             }
-            let (others, across) = (mesh.corners(other), normals[other.index()]);
+            let (others, across) = (mesh.corners(other), surface.normal(other));
             let deepest = others.iter().map(|point| normal.dot(&(corners[0] - point))).fold(0.0, f64::max);
             if deepest <= 0.0 {
                 return;

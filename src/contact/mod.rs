@@ -1,34 +1,28 @@
 //! The force element: two surfaces and their relative motion in, the contact wrench out.
+//!
+//! [`evaluate`] is its flow chart.
 #![forbid(unsafe_code)]
 
-mod active_areas;
-mod centroid;
-mod collision_detection;
-mod contact_piece;
-mod derivatives;
-mod enclosure;
+mod areas;
+mod detect;
+mod evaluation;
+mod facets;
 mod field;
-mod gap;
-mod grid;
-mod integration;
-mod intersection_polygons;
+mod integrate;
 mod law;
-mod orientation;
+mod minimum_gap;
 mod outcome;
 mod parameters;
-mod pass;
-mod patches;
 mod pieces;
-mod posed_surface;
 mod relative_motion;
 mod surface;
-mod totals;
-mod triangle_intersection;
 mod workspace;
 
-pub use contact_piece::{ContactPiece, PiecePoint};
-pub use derivatives::Derivatives;
-pub use gap::{Gap, GapMemory, gap, minimum_gap};
+pub use crate::math::Body;
+pub use detect::{Gap, GapMemory, gap};
+pub use evaluation::{evaluate, evaluate_with_derivatives, visit_pieces};
+pub use integrate::{ContactPiece, Derivatives, PiecePoint};
+pub use minimum_gap::minimum_gap;
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,
@@ -36,140 +30,4 @@ pub use parameters::{
 pub use pieces::Feature;
 pub use relative_motion::{MotionError, RelativeMotion};
 pub use surface::ContactSurface;
-pub use triangle_intersection::Body;
 pub use workspace::Workspace;
-
-use collision_detection::{colliding_grid, enclosed, intersection_lines};
-use integration::integrate;
-use pass::{Pass, PassMemory, shares};
-use pieces::FacesInField;
-use posed_surface::PosedSurface;
-use totals::Totals;
-
-use crate::math::{Pose, Vector};
-
-/// Evaluates the force element once.
-///
-/// The result depends on the arguments only, bit for bit: `workspace` lends memory and remembers
-/// where the last search went, which makes the next one shorter but changes nothing that it finds.
-pub fn evaluate(
-    surface_e: &ContactSurface,
-    surface_f: &ContactSurface,
-    parameters: &ContactParameters,
-    motion: &RelativeMotion,
-    workspace: &mut Workspace,
-) -> Outcome {
-    let threads = workspace.threads;
-    detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-        integrate(passes, Totals::new(reference_e), threads, memories).report(motion, outcome);
-    })
-}
-
-/// Evaluates the force element once, with the derivatives of the wrench on E.
-///
-/// Those of the published scheme `centroid`, whose forces have steps, are zero.
-pub fn evaluate_with_derivatives(
-    surface_e: &ContactSurface,
-    surface_f: &ContactSurface,
-    parameters: &ContactParameters,
-    motion: &RelativeMotion,
-    workspace: &mut Workspace,
-) -> (Outcome, Derivatives) {
-    let threads = workspace.threads;
-    let mut derivatives = Derivatives::default();
-    let outcome =
-        detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-            let totals = integrate(passes, Totals::with_derivatives(reference_e, motion), threads, memories);
-            totals.report(motion, outcome);
-            derivatives = totals.derivatives.map(|(_, sums)| sums.report(reference_e, motion)).unwrap_or_default();
-        });
-    (outcome, derivatives)
-}
-
-/// Hands out the pieces that [`evaluate`] integrates over, and counts what it counts; forces are not summed up.
-pub fn visit_pieces(
-    surface_e: &ContactSurface,
-    surface_f: &ContactSurface,
-    parameters: &ContactParameters,
-    motion: &RelativeMotion,
-    workspace: &mut Workspace,
-    visit: &mut dyn FnMut(ContactPiece),
-) -> Outcome {
-    detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, _| {
-        memories.resize_with(memories.len().max(1), PassMemory::default);
-        passes.iter().for_each(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
-    })
-}
-
-/// Stages 1 to 3; where the bodies touch, `go_on` does the rest.
-fn detect_and(
-    surface_e: &ContactSurface,
-    surface_f: &ContactSurface,
-    parameters: &ContactParameters,
-    motion: &RelativeMotion,
-    workspace: &mut Workspace,
-    go_on: impl FnOnce(&[Pass; 2], Vector, &mut Vec<PassMemory>, &mut Outcome),
-) -> Outcome {
-    let clock = workspace.clock;
-    let now = || clock.map_or(0.0, |clock| clock());
-    let mut outcome = Outcome::default();
-    let started = now();
-
-    // 1: tree against tree, triangle against triangle.
-    let Some((grid, frame)) = colliding_grid(surface_e, surface_f, motion, &mut outcome) else {
-        outcome.evaluation_time.collision_detection = now() - started;
-        outcome.evaluation_time.total = outcome.evaluation_time.collision_detection;
-        return outcome;
-    };
-    let e = PosedSurface::new(surface_e, &Pose::identity(), grid);
-    let f = PosedSurface::new(surface_f, motion.pose_ef(), grid);
-    let Workspace {
-        stack, search_cache, lines, polygons, area_e, area_f, patches, passes, registers, tries_all, ..
-    } = workspace;
-    intersection_lines(motion, &frame, &e, &f, stack, search_cache, lines, &mut outcome);
-    let detected = now();
-    outcome.evaluation_time.collision_detection = detected - started;
-    if lines.is_empty() {
-        outcome.enclosed = enclosed(&e, &f, stack);
-        outcome.evaluation_time.total = now() - started;
-        return outcome;
-    }
-    outcome.in_contact = true;
-
-    // 2: lines become polygons. 3: polygons bound the active areas, and make patches.
-    polygons.chain(lines);
-    let polygon_of_line = &polygons.polygon_of_line;
-    area_e.find(Body::E, &e, &f, lines, polygon_of_line, stack);
-    area_f.find(Body::F, &f, &e, lines, polygon_of_line, stack);
-    outcome.polygon_count = polygons.polygon_count;
-    outcome.patch_count = patches.count([&e, &f], [area_e, area_f], polygons.polygon_count);
-    outcome.border_in_contact = polygons.has_open_polygon || area_e.has_border || area_f.has_border;
-    let has_defect = |surface: &ContactSurface, area: &active_areas::ActiveArea| {
-        surface.has_defect(area.faces.iter().map(|active| active.face))
-    };
-    outcome.defect_in_contact = has_defect(surface_e, area_e) || has_defect(surface_f, area_f);
-    let bounded = now();
-    outcome.evaluation_time.intersection_polygons = bounded - detected;
-
-    // 4: active faces are divided by what is nearest in the other body. 5: the law over the pieces. 6: sums.
-    let weights = shares(parameters, [area_e.faces.len(), area_f.faces.len()]);
-    let pass = |body: Body, surface, field, area| Pass {
-        faces: FacesInField { body, surface, area, field, lines, tries_all: *tries_all },
-        weight: weights[body as usize],
-        parameters,
-        motion,
-        width: *registers,
-    };
-    let both = [pass(Body::E, e, f, &*area_e), pass(Body::F, f, e, &*area_f)];
-    go_on(&both, lines[0].start.position_e, passes, &mut outcome);
-    outcome.beyond_layer = parameters.layer_thickness() < outcome.max_penetration;
-    let finished = now();
-    outcome.evaluation_time.contact_elements = finished - bounded;
-    outcome.evaluation_time.total = finished - started;
-    outcome
-}
-
-#[cfg(test)]
-mod active_areas_tests;
-#[cfg(test)]
-mod collision_detection_tests;

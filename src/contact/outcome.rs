@@ -1,6 +1,6 @@
 //! What one evaluation returns.
 
-use crate::math::Vector;
+use crate::math::{Vector, Wrenches};
 
 /// Smallest, area-weighted mean and largest value over the contact; all zero without contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -39,19 +39,11 @@ pub struct StageTimes {
 
 /// Wrenches, statistics and counts of one evaluation.
 ///
-/// Suffix `_e`: resolved in frame E (marker M_e). Forces in N, torques in N·m.
+/// Suffix `_e`: resolved in frame E (marker M_e).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// Force on body E, resolved in M_e.
-    pub force_on_e: Vector,
-    /// Torque on body E about the origin of M_e, resolved in M_e.
-    pub torque_on_e: Vector,
-    /// Force on body F, resolved in M_f.
-    pub force_on_f: Vector,
-    /// Torque on body F about the origin of M_f, resolved in M_f.
-    pub torque_on_f: Vector,
-    /// Torque on body E about the origin of M_f, resolved in M_e: the dissertation's convention.
-    pub torque_on_e_at_f: Vector,
+    /// Wrenches on both bodies.
+    pub wrenches: Wrenches,
     /// Whether faces of E and F intersect.
     pub in_contact: bool,
     /// One body lies wholly inside the other without intersecting faces: no force, and almost
@@ -105,19 +97,12 @@ impl Outcome {
     /// The first quantity with a number that is not finite; none where all are. Finite inputs and
     /// parameters lead there only beyond 10¹⁴⁰ or so.
     pub fn not_finite(&self) -> Option<&'static str> {
-        let vectors = [
-            ("the force on E", &self.force_on_e),
-            ("the torque on E", &self.torque_on_e),
-            ("the force on F", &self.force_on_f),
-            ("the torque on F", &self.torque_on_f),
-            ("the torque on E at M_f", &self.torque_on_e_at_f),
-            ("the contact position", &self.contact_position_e),
-            ("the contact normal", &self.contact_normal_e),
-        ];
         let [normal, slip] = [&self.normal_velocity, &self.tangential_velocity].map(|v| [v.min, v.mean, v.max]);
         let [pressure, shear] = [&self.normal_stress, &self.tangential_stress].map(|s| [s.mean, s.max]);
         let depths = [self.contact_area, self.mean_penetration, self.max_penetration];
-        let lists: [(&'static str, &[f64]); 7] = [
+        let lists: [(&'static str, &[f64]); 9] = [
+            ("the contact position", self.contact_position_e.as_slice()),
+            ("the contact normal", self.contact_normal_e.as_slice()),
             ("the normal velocity", &normal),
             ("the tangential velocity", &slip),
             ("the normal stress", &pressure),
@@ -126,7 +111,7 @@ impl Outcome {
             ("the elastic energy", &[self.elastic_energy]),
             ("the dissipated power", &[self.dissipated_power]),
         ];
-        let vectors = vectors.into_iter().map(|(name, vector)| (name, vector.as_slice()));
-        vectors.chain(lists).find(|(_, numbers)| numbers.iter().any(|x| !x.is_finite())).map(|(name, _)| name)
+        let mut others = lists.into_iter().filter(|(_, numbers)| numbers.iter().any(|x| !x.is_finite()));
+        self.wrenches.not_finite().or_else(|| others.next().map(|(name, _)| name))
     }
 }

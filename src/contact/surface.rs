@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::facets::Facets;
 use super::field::Field;
-use crate::bvh::{NearestFace, OverlapStack, Tree};
+use crate::bvh::{FaceTree, NearestFace, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 
@@ -12,10 +13,11 @@ use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 pub struct ContactSurface {
     mesh: TriangleMesh,
     half_edges: HalfEdges,
-    tree: Tree,
+    tree: FaceTree,
     normals: Vec<Vector>,
     areas: Vec<f64>,
     field: Field,
+    facets: Facets,
     /// One vertex of every shell (faces connected over edges).
     shell_vertices: Vec<VertexIndex>,
     /// Faces at edges that could not be repaired; empty where there are none, else one entry per face.
@@ -34,7 +36,7 @@ impl ContactSurface {
     /// Where the mesh has no face.
     pub fn new(mesh: TriangleMesh) -> Self {
         let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
-        let tree = Tree::build(&mesh);
+        let tree = FaceTree::of_mesh(&mesh);
         let normals: Vec<Vector> =
             (0..mesh.faces.len() as u32).map(|face| unit_normal(&mesh.corners(FaceIndex(face)))).collect();
         let areas = (0..mesh.faces.len() as u32)
@@ -45,8 +47,20 @@ impl ContactSurface {
             .collect();
         let shell_vertices = shell_vertices(&mesh, &half_edges);
         let field = Field::new(&mesh, &half_edges, &normals);
+        let facets = Facets::new(&mesh, &half_edges, &normals);
         let number = SURFACES.fetch_add(1, Ordering::Relaxed);
-        ContactSurface { mesh, half_edges, tree, normals, areas, field, shell_vertices, is_defect: Vec::new(), number }
+        ContactSurface {
+            mesh,
+            half_edges,
+            tree,
+            normals,
+            areas,
+            field,
+            facets,
+            shell_vertices,
+            is_defect: Vec::new(),
+            number,
+        }
     }
 
     /// The surface with faces that a contact should not come near.
@@ -79,7 +93,7 @@ impl ContactSurface {
     }
 
     /// The tree of its faces.
-    pub fn tree(&self) -> &Tree {
+    pub fn tree(&self) -> &FaceTree {
         &self.tree
     }
 
@@ -100,28 +114,16 @@ impl ContactSurface {
         self.tree.nearest_face(&self.mesh, point, start, stack)
     }
 
-    /// Fills `faces` with all faces at most a radius, in m, away from a point in the frame of the surface; false where
-    /// there are more than `most`, and not all of them are there.
-    pub fn faces_within(
-        &self,
-        ball: (Vector, f64),
-        most: usize,
-        stack: &mut OverlapStack,
-        faces: &mut Vec<FaceIndex>,
-    ) -> bool {
-        self.tree.faces_within(&self.mesh, ball, most, stack, faces)
-    }
-
     /// The cells of its field.
     #[inline]
     pub(super) fn field(&self) -> &Field {
         &self.field
     }
 
-    /// The depth below a simple face down to which its cell is known, in m.
+    /// Its faces by their planes.
     #[inline]
-    pub(super) fn reach(&self, face: u32, stack: &mut OverlapStack) -> f64 {
-        self.field.reach(face, &self.mesh, &self.half_edges, &self.normals, &self.tree, stack)
+    pub(super) fn facets(&self) -> &Facets {
+        &self.facets
     }
 
     /// One vertex of every shell.

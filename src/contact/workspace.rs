@@ -1,10 +1,8 @@
 //! Memory that evaluations reuse.
 
-use super::active_areas::ActiveArea;
-use super::intersection_polygons::IntersectionPolygons;
-use super::pass::PassMemory;
-use super::patches::Patches;
-use super::triangle_intersection::IntersectionLine;
+use super::areas::{ActiveArea, IntersectionPolygons, Patches};
+use super::detect::IntersectionLine;
+use super::integrate::PassMemory;
 use crate::bvh::{OverlapStack, SearchCache};
 use crate::lanes::Width;
 

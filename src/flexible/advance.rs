@@ -44,8 +44,8 @@ impl FlexiblePair {
             let first = self.evaluate_numbers(parameters, &first_pose, &integration.numbers, solve, modal)?;
             account.reference = Some(first.stored_energy());
         } else {
-            let Account { force_on_e, torque_on_e_at_f, pose_ef, .. } = account;
-            account.add_work(&force_on_e, &torque_on_e_at_f, &pose_ef, &first_pose);
+            let Account { on_e_at_f, pose_ef, .. } = account;
+            account.add_work(&on_e_at_f, &pose_ef, &first_pose);
         }
 
         let mut outcome = StepOutcome { internal_steps, ..Default::default() };
@@ -58,8 +58,8 @@ impl FlexiblePair {
                 let pose_middle = *motion_at(time(0.5))?.pose_ef();
                 let pose_after = *motion_at(time(1.0))?.pose_ef();
                 let contact = self.internal_step(parameters, h, &pose_middle, &mut account, workspace)?;
-                account.add_work(&contact.force_on_e, &contact.torque_on_e_at_f, &pose_before, &pose_after);
-                outcome.mean.add(1.0 / f64::from(internal_steps), &contact.wrench());
+                account.add_work(&contact.wrenches.on_e_at_f(), &pose_before, &pose_after);
+                outcome.mean += 1.0 / f64::from(internal_steps) * contact.wrenches;
                 outcome.iterations += contact.iterations;
                 outcome.border_in_contact |= contact.border_in_contact;
                 outcome.max_penetration = outcome.max_penetration.max(contact.max_penetration);
@@ -73,11 +73,10 @@ impl FlexiblePair {
         outcome.border_in_contact |= outcome.end.border_in_contact;
         outcome.max_penetration = outcome.max_penetration.max(outcome.end.max_penetration);
         if internal_steps == 0 {
-            outcome.mean = outcome.end.wrench();
+            outcome.mean = outcome.end.wrenches;
         }
         account.pose_ef = pose_before;
-        account.force_on_e = outcome.end.force_on_e;
-        account.torque_on_e_at_f = outcome.end.torque_on_e_at_f;
+        account.on_e_at_f = outcome.end.wrenches.on_e_at_f();
         account.store(layout, &mut integration.numbers);
         state.numbers_mut().copy_from_slice(&integration.numbers);
         Ok(outcome)

@@ -1,8 +1,7 @@
 //! What lies behind the contact faces of a flexible body: nodes found there have come through unseen.
 
-use super::box_tree::Bounds;
 use super::reduced_model::ReducedModel;
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// The solid behind a contact patch, as a cylinder along its mean normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,9 +43,9 @@ impl Backing {
     }
 
     /// A box around the cylinder.
-    pub(super) fn bounds(&self) -> Bounds {
+    pub(super) fn bounds(&self) -> Aabb {
         let far = self.centre - self.normal * self.depth;
-        Bounds::of_triangle(&[self.centre, far, far]).inflated(self.radius)
+        Aabb::of(&[self.centre, far]).inflated(self.radius)
     }
 
     /// Whether a node of the other body, with its outward normal, lies in the cylinder farther behind the patch than

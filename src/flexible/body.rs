@@ -4,9 +4,9 @@ use super::archive::ArchiveDefect;
 use super::reduced_model::ReducedModel;
 use crate::mesh::TriangleMesh;
 
-/// A body of a flexible pair.
+/// A body of a flexible pair: what it is made of.
 #[derive(Clone, Debug)]
-pub enum Body {
+pub enum BodyModel {
     /// A rigid body: its vertices and faces take part in the contact, in the frame of its mesh.
     Rigid(TriangleMesh),
     /// A flexible body in its Buckens frame.

@@ -6,6 +6,7 @@ use nalgebra::{DMatrix, DVector};
 use super::equilibrium::{Problem, SolveMemory, force_change, nodal_forces};
 use super::error::FlexibleError;
 use super::parameters::Solver;
+use crate::math::Body;
 
 /// A finite difference moves the nodes by this part of the deepest penetration, so that few contacts open or close.
 const DIFFERENCE: f64 = 1.0e-5;
@@ -67,8 +68,8 @@ impl Unknowns {
     fn new(problem: &Problem) -> Self {
         let (mut scales, mut amplitudes) = (Vec::new(), Vec::new());
         let mut middle = 0;
-        for (b, body) in problem.bodies.iter().enumerate() {
-            if b == 1 {
+        for (b, body) in Body::BOTH.into_iter().zip(problem.bodies) {
+            if b == Body::F {
                 middle = scales.len();
             }
             if let (Some(modes), Some(compliance)) = (&body.modes, problem.compliances[b]) {
@@ -80,13 +81,16 @@ impl Unknowns {
         Unknowns { scales, amplitudes, middle }
     }
 
-    fn range(&self, body: usize) -> std::ops::Range<usize> {
-        if body == 0 { 0..self.middle } else { self.middle..self.scales.len() }
+    fn range(&self, body: Body) -> std::ops::Range<usize> {
+        match body {
+            Body::E => 0..self.middle,
+            Body::F => self.middle..self.scales.len(),
+        }
     }
 
     /// √s Vᵀ f of the forces in the memory.
     fn responses(&self, problem: &Problem, memory: &SolveMemory, z: &mut DVector<f64>) {
-        for (b, body) in problem.bodies.iter().enumerate() {
+        for (b, body) in Body::BOTH.into_iter().zip(problem.bodies) {
             let range = self.range(b);
             if let (Some(modes), Some(compliance)) = (&body.modes, problem.compliances[b]) {
                 let part = &mut z.as_mut_slice()[range.clone()];
@@ -98,7 +102,7 @@ impl Unknowns {
 
     /// What z lacks to the equilibrium; leaves contacts and forces of z in the memory.
     fn residual(&self, problem: &Problem, memory: &mut SolveMemory, z: &DVector<f64>) -> DVector<f64> {
-        for (b, body) in problem.bodies.iter().enumerate() {
+        for (b, body) in Body::BOTH.into_iter().zip(problem.bodies) {
             let memory = &mut memory.bodies[b];
             memory.displacements.clone_from(&memory.predicted);
             if let (Some(modes), Some(compliance)) = (&body.modes, problem.compliances[b]) {
@@ -112,7 +116,7 @@ impl Unknowns {
         }
         problem.find_contacts(memory, None);
         let SolveMemory { bodies, contacts, .. } = memory;
-        for (b, body) in bodies.iter_mut().enumerate() {
+        for (b, body) in Body::BOTH.into_iter().zip(bodies) {
             nodal_forces(&contacts.list, b, &mut body.forces);
         }
         let mut response = DVector::zeros(z.len());

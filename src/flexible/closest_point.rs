@@ -1,10 +1,10 @@
 //! The point of a deformed surface that is closest to a given one.
 
-use super::box_tree::Bounds;
-use super::contact_body::ContactBody;
+use super::contact_body::{BoxTree, ContactBody};
 use crate::math::Vector;
 pub(super) use crate::mesh::TriangleFeature as Feature;
 use crate::mesh::{FaceIndex, HalfEdge, closest_on_triangle, on_triangle};
+use crate::tree::OverlapStack;
 
 /// The closest point.
 #[derive(Clone, Copy, Debug)]
@@ -17,36 +17,40 @@ pub(super) struct Closest {
     pub(super) squared_distance: f64,
 }
 
-/// Positions of the nodes of a body and the boxes of its faces, in its frame.
+/// Positions of the nodes of a body and the tree of its faces, in its frame.
 #[derive(Clone, Copy)]
 pub(super) struct Shape<'a> {
     pub(super) body: &'a ContactBody,
     pub(super) positions: &'a [Vector],
-    pub(super) bounds: &'a [Bounds],
+    pub(super) tree: &'a BoxTree,
 }
 
 impl Shape<'_> {
     /// The closest point to `point` that is at most `reach` away.
-    pub(super) fn closest(&self, point: &Vector, reach: f64, stack: &mut Vec<u32>) -> Option<Closest> {
+    pub(super) fn closest(&self, point: &Vector, reach: f64, stack: &mut OverlapStack) -> Option<Closest> {
         let mut best: Option<Closest> = None;
-        self.body.tree.nearest(self.bounds, point, reach * reach, stack, |face, limit| {
-            let (feature, weights) = closest_on_triangle(&self.body.corners(self.positions, face), point);
-            let closest = self.on_face(face, feature, weights, point);
-            // Faces that share the closest point tell the same story; the lowest number makes the choice unique.
-            let is_closer = match &best {
-                None => closest.squared_distance <= limit,
-                Some(best) => {
-                    (closest.squared_distance, closest.face).partial_cmp(&(best.squared_distance, best.face))
-                        == Some(std::cmp::Ordering::Less)
+        let limit = |best: &Option<Closest>| best.map_or(reach * reach, |best| best.squared_distance);
+        self.tree.visit_nearest(
+            stack,
+            &mut best,
+            |bounds| bounds.squared_distance(point),
+            |best, _, squared_distance| squared_distance > limit(best),
+            |best, face| {
+                let (feature, weights) = closest_on_triangle(&self.body.corners(self.positions, face), point);
+                let closest = self.on_face(face, feature, weights, point);
+                // Faces that share the closest point tell the same story; the lowest number makes the choice unique.
+                let is_closer = match best {
+                    None => closest.squared_distance <= limit(best),
+                    Some(best) => {
+                        (closest.squared_distance, closest.face).partial_cmp(&(best.squared_distance, best.face))
+                            == Some(std::cmp::Ordering::Less)
+                    }
+                };
+                if is_closer {
+                    *best = Some(closest);
                 }
-            };
-            if is_closer {
-                best = Some(closest);
-                closest.squared_distance
-            } else {
-                limit
-            }
-        });
+            },
+        );
         best
     }
 

@@ -1,11 +1,17 @@
 //! A body as the contact sees it: nodes, faces, a tree, and modes where it is flexible.
 
 use super::backing::Backing;
-use super::body::Body;
-use super::box_tree::{Bounds, BoxTree};
+use super::body::BodyModel;
 use super::modes::Modes;
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
+use crate::tree::Tree;
+
+/// A tree of boxes over faces or nodes, by their numbers.
+pub(super) type BoxTree = Tree<u32, Aabb>;
+
+/// Items of a leaf at most: testing two triangles costs about as much as descending once more.
+const LEAF_ITEMS: usize = 2;
 
 /// What the contact needs of a body; immutable.
 #[derive(Debug)]
@@ -18,11 +24,10 @@ pub(super) struct ContactBody {
     pub(super) is_border: Vec<bool>,
     /// Outward unit normals at the undeformed nodes; zero where no face is.
     pub(super) normals: Vec<Vector>,
-    /// Tree of the faces and its undeformed boxes.
+    /// Tree of the undeformed faces.
     pub(super) tree: BoxTree,
-    pub(super) bounds: Vec<Bounds>,
-    /// Tree of the nodes and its boxes, where the body is rigid.
-    pub(super) node_tree: Option<(BoxTree, Vec<Bounds>)>,
+    /// Tree of the nodes, where the body is rigid.
+    pub(super) node_tree: Option<BoxTree>,
     /// Mean length of the edges of faces in m.
     pub(super) mean_edge: f64,
     /// None where the body is rigid.
@@ -33,18 +38,15 @@ pub(super) struct ContactBody {
 
 impl ContactBody {
     /// Prepares a body; it must have a face.
-    pub(super) fn new(body: Body) -> Self {
+    pub(super) fn new(body: BodyModel) -> Self {
         match body {
-            Body::Rigid(mesh) => {
+            BodyModel::Rigid(mesh) => {
                 let mut body = Self::of_mesh(mesh.vertices, mesh.faces);
-                let points: Vec<Bounds> = body.nodes.iter().map(|&node| Bounds::of_point(node)).collect();
-                let tree = BoxTree::build(&points);
-                let mut bounds = Vec::new();
-                tree.refit(|node| points[node as usize], &mut bounds);
-                body.node_tree = Some((tree, bounds));
+                let point = |node: u32| (node, Aabb::of([&body.nodes[node as usize]]));
+                body.node_tree = Some(BoxTree::of_boxes((0..body.nodes.len() as u32).map(point), LEAF_ITEMS));
                 body
             }
-            Body::Flexible(body) => {
+            BodyModel::Flexible(body) => {
                 let model = body.model();
                 let faces = model.contact_faces.iter().map(|face| face.map(VertexIndex)).collect();
                 let modes = Modes::new(model);
@@ -70,11 +72,8 @@ impl ContactBody {
         }
         let mean_edge = edge_sum / (3 * faces.len()) as f64;
         let mesh = TriangleMesh { vertices: nodes, faces };
-        let item_bounds: Vec<Bounds> =
-            (0..mesh.faces.len() as u32).map(|face| Bounds::of_triangle(&mesh.corners(FaceIndex(face)))).collect();
-        let tree = BoxTree::build(&item_bounds);
-        let mut bounds = Vec::new();
-        tree.refit(|face| item_bounds[face as usize], &mut bounds);
+        let item = |face: u32| (face, Aabb::of(&mesh.corners(FaceIndex(face))));
+        let tree = BoxTree::of_boxes((0..mesh.faces.len() as u32).map(item), LEAF_ITEMS);
         let TriangleMesh { vertices: nodes, faces } = mesh;
         let mut body = ContactBody {
             nodes,
@@ -83,7 +82,6 @@ impl ContactBody {
             is_border,
             normals: Vec::new(),
             tree,
-            bounds,
             node_tree: None,
             mean_edge,
             modes: None,

@@ -1,17 +1,16 @@
 //! The equilibrium of contact forces and deformation: u = u_pred + C f(u).
 
-use super::box_tree::Bounds;
 use super::broyden;
 use super::closest_point::Shape;
 use super::compliance::Compliance;
-use super::contact_body::ContactBody;
+use super::contact_body::{BoxTree, ContactBody};
 use super::dense::{add_scaled, dot, solve_positive_definite};
 use super::error::FlexibleError;
 use super::node_to_surface::{Contact, Contacts, SearchSettings};
 use super::parameters::{FlexibleParameters, Solver};
-use crate::math::Vector;
+use crate::math::{Aabb, Body, Vector};
 
-/// One equilibrium to be found. Index 0 is body E, 1 is body F.
+/// One equilibrium to be found.
 pub(super) struct Problem<'a> {
     pub(super) bodies: &'a [ContactBody; 2],
     pub(super) settings: SearchSettings,
@@ -36,7 +35,7 @@ pub(super) struct BodyMemory {
     /// C times the derivative of every depth.
     columns: Vec<f64>,
     pub(super) positions: Vec<Vector>,
-    bounds: Vec<Bounds>,
+    tree: BoxTree,
 }
 
 /// Memory of a solve.
@@ -46,7 +45,7 @@ pub(super) struct SolveMemory {
     /// Contacts at the latest displacements.
     pub(super) contacts: Contacts,
     /// Forces of the latest linear solution, by [`Contact::key`].
-    pub(super) linear: Vec<((usize, u32), f64)>,
+    pub(super) linear: Vec<((Body, u32), f64)>,
     matrix: Vec<f64>,
     right: Vec<f64>,
 }
@@ -72,7 +71,7 @@ impl Problem<'_> {
             Solver::Broyden => broyden::solve(self, memory)?,
         };
         memory.contacts.check_depths(&self.settings)?;
-        for (b, body) in memory.bodies.iter_mut().enumerate() {
+        for (b, body) in Body::BOTH.into_iter().zip(&mut memory.bodies) {
             nodal_forces(&memory.contacts.list, b, &mut body.forces);
         }
         Ok(iterations)
@@ -134,7 +133,7 @@ impl Problem<'_> {
         for (k, contact) in contacts.iter().enumerate() {
             matrix[k * count + k] = 1.0 / contact.stiffness;
         }
-        for (b, (body, compliance)) in bodies.iter_mut().zip(self.compliances).enumerate() {
+        for (b, (body, compliance)) in Body::BOTH.into_iter().zip(bodies.iter_mut().zip(self.compliances)) {
             let Some(compliance) = compliance else { continue };
             let size = body.displacements.len();
             body.columns.clear();
@@ -157,7 +156,7 @@ impl Problem<'_> {
         }
         linear.clear();
         linear.extend(contacts.iter().zip(right.iter()).map(|(contact, &force)| (contact.key(), force)));
-        for (b, (body, compliance)) in bodies.iter_mut().zip(self.compliances).enumerate() {
+        for (b, (body, compliance)) in Body::BOTH.into_iter().zip(bodies.iter_mut().zip(self.compliances)) {
             body.step.clear();
             body.force_step.clear();
             body.step.resize(body.displacements.len(), 0.0);
@@ -182,7 +181,7 @@ impl Problem<'_> {
         // Elastic energy ½ f·(u − u_pred) along the step: a parabola, since C is symmetric.
         let (mut start, mut linear, mut square) = (0.0, 0.0, 0.0);
         let mut slope = 0.0;
-        for (b, body) in memory.bodies.iter().enumerate() {
+        for (b, body) in Body::BOTH.into_iter().zip(&memory.bodies) {
             if self.compliances[b].is_none() {
                 continue;
             }
@@ -230,13 +229,13 @@ impl BodyMemory {
             })),
         }
         let positions = &self.positions;
-        body.tree.refit(|face| Bounds::of_triangle(&body.corners(positions, face)), &mut self.bounds);
+        self.tree.refit(&body.tree, |face| Aabb::of(&body.corners(positions, face)));
     }
 
     fn shape<'a>(&'a self, body: &'a ContactBody) -> Shape<'a> {
         match body.modes {
-            None => Shape { body, positions: &body.nodes, bounds: &body.bounds },
-            Some(_) => Shape { body, positions: &self.positions, bounds: &self.bounds },
+            None => Shape { body, positions: &body.nodes, tree: &body.tree },
+            Some(_) => Shape { body, positions: &self.positions, tree: &self.tree },
         }
     }
 }
@@ -251,7 +250,7 @@ fn yield_to(compliance: &Compliance, forces: &[f64], displacements: &mut [f64]) 
 }
 
 /// Contact forces on the nodes of a body.
-pub(super) fn nodal_forces(contacts: &[Contact], body: usize, forces: &mut [f64]) {
+pub(super) fn nodal_forces(contacts: &[Contact], body: Body, forces: &mut [f64]) {
     forces.fill(0.0);
     if forces.is_empty() {
         return;
@@ -264,7 +263,7 @@ pub(super) fn nodal_forces(contacts: &[Contact], body: usize, forces: &mut [f64]
 
 /// Largest difference between expected and present contact forces, relative to the largest of them; contacts that
 /// came or went count with their whole force. What rounding of depths makes of the forces does not count.
-pub(super) fn force_change(expected: &[((usize, u32), f64)], contacts: &[Contact], depth_rounding: f64) -> f64 {
+pub(super) fn force_change(expected: &[((Body, u32), f64)], contacts: &[Contact], depth_rounding: f64) -> f64 {
     let stiffest = contacts.iter().fold(0.0_f64, |stiffest, contact| stiffest.max(contact.stiffness));
     let rounding = depth_rounding * stiffest;
     let (mut change, mut largest) = (0.0_f64, 0.0_f64);

@@ -4,24 +4,7 @@ use thiserror::Error;
 
 use super::parameters::Solver;
 use crate::contact::MotionError;
-
-/// Which body of the pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// Body E.
-    E,
-    /// Body F.
-    F,
-}
-
-impl std::fmt::Display for Side {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Side::E => "E",
-            Side::F => "F",
-        })
-    }
-}
+use crate::math::Body;
 
 /// Why two bodies make no flexible pair.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -33,7 +16,7 @@ pub enum PairError {
     #[error("the rigid body {body} has no faces")]
     NoFaces {
         /// Which one.
-        body: Side,
+        body: Body,
     },
 }
 
@@ -66,7 +49,7 @@ pub enum FlexibleError {
     )]
     TooDeep {
         /// The body of the node.
-        body: Side,
+        body: Body,
         /// The node, from 0.
         node: usize,
         /// Its penetration in m.

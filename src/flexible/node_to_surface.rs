@@ -2,18 +2,19 @@
 
 use super::closest_point::{Closest, Feature, Shape};
 use super::contact_body::ContactBody;
-use super::error::{FlexibleError, Side};
-use crate::math::{Pose, Vector};
+use super::error::FlexibleError;
+use crate::math::{Body, Pose, Vector};
+use crate::tree::OverlapStack;
 
 /// A node deeper than the credible depth is searched for up to this many times the depth, and then refused: within
 /// an iteration, nodes go deeper than in equilibrium. Further away lies another side of the body, not the contact.
 pub(super) const SEARCH_DEPTHS: f64 = 4.0;
 
-/// A node of the slave behind a face of the master. Index 0 is body E, 1 is body F.
+/// A node of the slave behind a face of the master.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
     /// Which body has the face.
-    pub(super) master: usize,
+    pub(super) master: Body,
     /// Node of the other body.
     pub(super) node: u32,
     /// Nodes of the face, and the barycentric coordinates of the closest point.
@@ -36,13 +37,13 @@ impl Contact {
     }
 
     /// Order of contacts, and what makes two of them the same.
-    pub(super) fn key(&self) -> (usize, u32) {
+    pub(super) fn key(&self) -> (Body, u32) {
         (self.master, self.node)
     }
 
     /// Calls `visit` with each degree of freedom of `body` that the depth depends on, and the derivative of the depth.
     #[inline]
-    pub(super) fn for_each_derivative(&self, body: usize, mut visit: impl FnMut(usize, f64)) {
+    pub(super) fn for_each_derivative(&self, body: Body, mut visit: impl FnMut(usize, f64)) {
         let normal = &self.normals[body];
         if body == self.master {
             for (corner, weight) in self.corners.iter().zip(self.weights) {
@@ -76,6 +77,14 @@ impl SearchSettings {
     pub(super) fn reaches(&self) -> [f64; 2] {
         self.limits.map(|limit| SEARCH_DEPTHS * limit)
     }
+
+    /// Maps coordinates of the other body to those of a body.
+    pub(super) fn pose_to(&self, body: Body) -> Pose {
+        match body {
+            Body::E => self.pose_ef,
+            Body::F => self.pose_ef.inverse(),
+        }
+    }
 }
 
 /// All contacts, sorted by [`Contact::key`], with the memory of the search.
@@ -85,7 +94,7 @@ pub(super) struct Contacts {
     /// Whether a node penetrates at a border.
     pub(super) border: bool,
     candidates: Vec<u32>,
-    stack: Vec<u32>,
+    stack: OverlapStack,
 }
 
 impl Contacts {
@@ -97,24 +106,24 @@ impl Contacts {
     /// Finds all contacts of two shapes.
     pub(super) fn find(&mut self, settings: &SearchSettings, shapes: &[Shape; 2]) {
         self.clear();
-        for master in 0..2 {
+        for master in Body::BOTH {
             if settings.stiffness[master] > 0.0 {
                 self.find_pass(settings, shapes, master);
             }
         }
     }
 
-    fn find_pass(&mut self, settings: &SearchSettings, shapes: &[Shape; 2], master: usize) {
-        let (faces, nodes) = (&shapes[master], &shapes[1 - master]);
+    fn find_pass(&mut self, settings: &SearchSettings, shapes: &[Shape; 2], master: Body) {
+        let (faces, nodes) = (&shapes[master], &shapes[master.other()]);
         let reach = settings.reaches()[master];
-        let to_master = if master == 0 { settings.pose_ef } else { settings.pose_ef.inverse() };
-        let region = faces.bounds[0].inflated(reach);
+        let to_master = settings.pose_to(master);
+        let region = faces.tree.root().volume.inflated(reach);
         self.candidates.clear();
         match &nodes.body.node_tree {
-            Some((tree, bounds)) => {
+            Some(tree) => {
                 let region = region.moved(&to_master.inverse());
                 let candidates = &mut self.candidates;
-                tree.items_in(bounds, &region, &mut self.stack, |node| candidates.push(node));
+                tree.items_touching(&mut self.stack, |bounds| bounds.overlaps(&region), |node| candidates.push(node));
                 candidates.sort_unstable();
             }
             None => self.candidates.extend(0..nodes.positions.len() as u32),
@@ -136,13 +145,9 @@ impl Contacts {
                 self.border = true;
                 continue;
             }
-            let (normals, points) = if master == 0 {
-                let in_f = to_master.rotation.inverse() * normal;
-                ([normal, in_f], [closest.point, nodes.positions[node as usize]])
-            } else {
-                let in_e = to_master.rotation.inverse() * normal;
-                ([in_e, normal], [nodes.positions[node as usize], closest.point])
-            };
+            let (mut normals, mut points) = ([normal; 2], [closest.point; 2]);
+            normals[master.other()] = to_master.rotation.inverse() * normal;
+            points[master.other()] = nodes.positions[node as usize];
             self.list.push(Contact {
                 master,
                 node,
@@ -159,22 +164,25 @@ impl Contacts {
     /// Whether a node of either undeformed body lies behind the contact faces of the other, deeper than contacts are
     /// looked for.
     pub(super) fn any_behind(&mut self, settings: &SearchSettings, bodies: &[ContactBody; 2]) -> bool {
-        let pose_ef = &settings.pose_ef;
-        (0..2).any(|master| {
+        Body::BOTH.into_iter().any(|master| {
             let reach = settings.reaches()[master];
             let Some(backing) = &bodies[master].backing else { return false };
-            let slave = &bodies[1 - master];
-            let to_master = if master == 0 { *pose_ef } else { pose_ef.inverse() };
+            let slave = &bodies[master.other()];
+            let to_master = settings.pose_to(master);
             let is_behind = |node: u32| {
                 let point = to_master.rotation * slave.nodes[node as usize] + to_master.translation.vector;
                 backing.contains(&point, &(to_master.rotation * slave.normals[node as usize]), reach)
             };
             match &slave.node_tree {
                 None => (0..slave.nodes.len() as u32).any(is_behind),
-                Some((tree, bounds)) => {
+                Some(tree) => {
                     let region = backing.bounds().moved(&to_master.inverse());
                     let mut found = false;
-                    tree.items_in(bounds, &region, &mut self.stack, |node| found |= is_behind(node));
+                    tree.items_touching(
+                        &mut self.stack,
+                        |bounds| bounds.overlaps(&region),
+                        |node| found |= is_behind(node),
+                    );
                     found
                 }
             }
@@ -196,7 +204,7 @@ impl Contacts {
         match self.list.iter().find(|contact| contact.depth > settings.limits[contact.master]) {
             None => Ok(()),
             Some(contact) => Err(FlexibleError::TooDeep {
-                body: if contact.master == 0 { Side::F } else { Side::E },
+                body: contact.master.other(),
                 node: contact.node as usize,
                 penetration: contact.depth,
                 limit: settings.limits[contact.master],

@@ -1,23 +1,15 @@
 //! What evaluations and steps of a flexible pair return.
 
-use crate::math::Vector;
+use crate::math::{Vector, Wrenches};
 
 /// Wrenches, energies and counts of one evaluation.
 ///
-/// Suffix `_e`: resolved in frame E (marker M_e). Forces in N, torques in N·m, energies in J.
+/// Suffix `_e`: resolved in frame E (marker M_e). Energies in J.
 /// Arrays over bodies hold E first, then F; those of a rigid body are zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FlexibleOutcome {
-    /// Force on body E, resolved in M_e.
-    pub force_on_e: Vector,
-    /// Torque on body E about the origin of M_e, resolved in M_e.
-    pub torque_on_e: Vector,
-    /// Force on body F, resolved in M_f.
-    pub force_on_f: Vector,
-    /// Torque on body F about the origin of M_f, resolved in M_f.
-    pub torque_on_f: Vector,
-    /// Torque on body E about the origin of M_f, resolved in M_e.
-    pub torque_on_e_at_f: Vector,
+    /// Wrenches on both bodies.
+    pub wrenches: Wrenches,
     /// Nodes in contact, of both passes.
     pub contact_count: u32,
     /// Whether any node is in contact.
@@ -57,7 +49,7 @@ pub struct StepOutcome {
     /// At the end of the step.
     pub end: FlexibleOutcome,
     /// Mean over the step of the wrenches: times the step, they are the impulses.
-    pub mean: MeanWrench,
+    pub mean: Wrenches,
     /// Internal steps.
     pub internal_steps: u32,
     /// Iterations of all equilibria within the step.
@@ -68,34 +60,12 @@ pub struct StepOutcome {
     pub max_penetration: f64,
 }
 
-/// Mean wrenches over a step, each resolved in its own frame at its own origin as in [`FlexibleOutcome`].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MeanWrench {
-    /// Force on body E, resolved in M_e.
-    pub force_on_e: Vector,
-    /// Torque on body E about the origin of M_e, resolved in M_e.
-    pub torque_on_e: Vector,
-    /// Force on body F, resolved in M_f.
-    pub force_on_f: Vector,
-    /// Torque on body F about the origin of M_f, resolved in M_f.
-    pub torque_on_f: Vector,
-    /// Torque on body E about the origin of M_f, resolved in M_e.
-    pub torque_on_e_at_f: Vector,
-}
-
 impl FlexibleOutcome {
     /// Names the first quantity with a number that is not finite; none where all are.
     pub fn not_finite(&self) -> Option<&'static str> {
-        let vectors = [
-            ("the force on E", &self.force_on_e),
-            ("the torque on E", &self.torque_on_e),
-            ("the force on F", &self.force_on_f),
-            ("the torque on F", &self.torque_on_f),
-            ("the torque on E at M_f", &self.torque_on_e_at_f),
-            ("the contact position", &self.contact_position_e),
-            ("the contact normal", &self.contact_normal_e),
-        ];
-        let numbers: [(&'static str, &[f64]); 6] = [
+        let lists: [(&'static str, &[f64]); 8] = [
+            ("the contact position", self.contact_position_e.as_slice()),
+            ("the contact normal", self.contact_normal_e.as_slice()),
             ("the strain energy", &self.strain_energy),
             ("the kinetic energy of the modes", &self.kinetic_energy),
             ("the penalty energy", &[self.penalty_energy]),
@@ -103,7 +73,7 @@ impl FlexibleOutcome {
             ("the penetration", &[self.max_penetration]),
             ("the modal amplitude", &[self.largest_amplitude]),
         ];
-        let vectors = vectors.into_iter().map(|(name, vector)| (name, vector.as_slice()));
-        vectors.chain(numbers).find(|(_, numbers)| numbers.iter().any(|x| !x.is_finite())).map(|(name, _)| name)
+        let mut others = lists.into_iter().filter(|(_, numbers)| numbers.iter().any(|x| !x.is_finite()));
+        self.wrenches.not_finite().or_else(|| others.next().map(|(name, _)| name))
     }
 }

@@ -2,19 +2,19 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::body::Body;
+use super::body::BodyModel;
 use super::compliance::Compliance;
 use super::contact_body::ContactBody;
 use super::dense::dot;
 use super::equilibrium::{Problem, SolveMemory};
-use super::error::{FlexibleError, PairError, Side};
+use super::error::{FlexibleError, PairError};
 use super::node_to_surface::SearchSettings;
 use super::outcome::FlexibleOutcome;
 use super::parameters::{FlexibleParameters, Submodel};
 use super::state::{Account, PairState, StateLayout};
 use super::workspace::Workspace;
 use crate::contact::RelativeMotion;
-use crate::math::Pose;
+use crate::math::{Body, Pose};
 
 /// Two bodies ready for contact, at least one of them flexible; immutable, so instances can share it.
 #[derive(Debug)]
@@ -37,13 +37,13 @@ const POSITION_ROUNDING: f64 = 16.0 * f64::EPSILON;
 
 impl FlexiblePair {
     /// Prepares the bodies.
-    pub fn new(e: Body, f: Body) -> Result<Self, PairError> {
-        if let (Body::Rigid(_), Body::Rigid(_)) = (&e, &f) {
+    pub fn new(e: BodyModel, f: BodyModel) -> Result<Self, PairError> {
+        if let (BodyModel::Rigid(_), BodyModel::Rigid(_)) = (&e, &f) {
             return Err(PairError::BothRigid);
         }
-        for (body, side) in [(&e, Side::E), (&f, Side::F)] {
-            if matches!(body, Body::Rigid(mesh) if mesh.faces.is_empty()) {
-                return Err(PairError::NoFaces { body: side });
+        for (model, body) in [(&e, Body::E), (&f, Body::F)] {
+            if matches!(model, BodyModel::Rigid(mesh) if mesh.faces.is_empty()) {
+                return Err(PairError::NoFaces { body });
             }
         }
         let bodies = [ContactBody::new(e), ContactBody::new(f)];
@@ -157,7 +157,7 @@ impl FlexiblePair {
 
     fn search_settings(&self, parameters: &FlexibleParameters, pose_ef: &Pose) -> SearchSettings {
         let limit = |body: &ContactBody| parameters.maximal_penetration().unwrap_or(CREDIBLE_DEPTH * body.mean_edge);
-        let sizes = self.bodies.each_ref().map(|body| body.bounds[0].largest_coordinate());
+        let sizes = self.bodies.each_ref().map(|body| body.tree.root().volume.largest_coordinate());
         let size = sizes[0] + sizes[1] + pose_ef.translation.vector.amax();
         SearchSettings {
             pose_ef: *pose_ef,
@@ -172,7 +172,7 @@ impl FlexiblePair {
         let bound = |b: usize| {
             let modes = self.bodies[b].modes.as_ref();
             let reach = settings.reaches()[b] + modes.map_or(0.0, |modes| modes.displacement_bound(coordinates[b]));
-            self.bodies[b].bounds[0].inflated(reach)
+            self.bodies[b].tree.root().volume.inflated(reach)
         };
         let (e, f) = (bound(0), bound(1));
         e.overlaps(&f.moved(&settings.pose_ef)) && f.overlaps(&e.moved(&settings.pose_ef.inverse()))

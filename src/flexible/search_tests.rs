@@ -1,15 +1,15 @@
 //! The search through the tree against all pairs.
 
-use super::body::{Body, FlexibleBody};
-use super::box_tree::Bounds;
+use super::body::{BodyModel, FlexibleBody};
 use super::closest_point::Shape;
-use super::contact_body::ContactBody;
+use super::contact_body::{BoxTree, ContactBody};
 use super::node_to_surface::{Contacts, SearchSettings};
 use super::reduced_model::ReducedModel;
-use crate::math::{Matrix, Pose, Vector};
+use crate::math::{Aabb, Body, Matrix, Pose, Vector};
 use crate::mesh::{TriangleMesh, closest_on_triangle};
 use crate::shapes::{comb, cuboid, gear, icosphere, torus};
 use crate::test_support::random::Random;
+use crate::tree::OverlapStack;
 
 fn flexible(mesh: &TriangleMesh) -> ContactBody {
     let model = ReducedModel {
@@ -25,24 +25,24 @@ fn flexible(mesh: &TriangleMesh) -> ContactBody {
         outline_nodes: Vec::new(),
         outline_faces: Vec::new(),
     };
-    ContactBody::new(Body::Flexible(FlexibleBody::new(model).expect("a good model")))
+    ContactBody::new(BodyModel::Flexible(FlexibleBody::new(model).expect("a good model")))
 }
 
-/// Nodes moved at random, with the boxes refitted.
-fn deformed(body: &ContactBody, size: f64, random: &mut Random) -> (Vec<Vector>, Vec<Bounds>) {
+/// Nodes moved at random, with the tree refitted.
+fn deformed(body: &ContactBody, size: f64, random: &mut Random) -> (Vec<Vector>, BoxTree) {
     let positions: Vec<Vector> =
         body.nodes.iter().map(|node| node + random.direction() * random.between(0.0, size)).collect();
-    let mut bounds = Vec::new();
-    body.tree.refit(|face| Bounds::of_triangle(&body.corners(&positions, face)), &mut bounds);
-    (positions, bounds)
+    let mut tree = BoxTree::default();
+    tree.refit(&body.tree, |face| Aabb::of(&body.corners(&positions, face)));
+    (positions, tree)
 }
 
 /// Every contact that a look at all nodes and all faces finds, as (master, node, depth).
-fn all_pairs(settings: &SearchSettings, shapes: &[Shape; 2]) -> (Vec<(usize, u32, f64)>, bool) {
+fn all_pairs(settings: &SearchSettings, shapes: &[Shape; 2]) -> (Vec<(Body, u32, f64)>, bool) {
     let (mut found, mut border) = (Vec::new(), false);
-    for master in 0..2 {
-        let (faces, nodes) = (&shapes[master], &shapes[1 - master]);
-        let to_master = if master == 0 { settings.pose_ef } else { settings.pose_ef.inverse() };
+    for master in Body::BOTH {
+        let (faces, nodes) = (&shapes[master], &shapes[master.other()]);
+        let to_master = settings.pose_to(master);
         for (node, position) in nodes.positions.iter().enumerate() {
             let point = to_master.rotation * position + to_master.translation.vector;
             let mut best = f64::INFINITY;
@@ -59,7 +59,7 @@ fn all_pairs(settings: &SearchSettings, shapes: &[Shape; 2]) -> (Vec<(usize, u32
             // Inside by the solid angle that the closed surface covers, not by normals.
             let is_inside =
                 faces.body.half_edges.is_closed() && solid_angle(faces, &point) > 2.0 * std::f64::consts::PI;
-            let closest = faces.closest(&point, f64::INFINITY, &mut Vec::new()).expect("a face");
+            let closest = faces.closest(&point, f64::INFINITY, &mut OverlapStack::default()).expect("a face");
             let (outward, is_border) = faces.normal_at(&closest);
             let opposes = (to_master.rotation * nodes.body.normals[node]).dot(&outward) < 0.0;
             if is_inside && opposes {
@@ -99,12 +99,12 @@ fn the_tree_finds_what_all_pairs_find() {
     let mut total = 0;
     for (i, mesh_e) in meshes.iter().enumerate() {
         for mesh_f in &meshes[i..] {
-            let (e, f) = (flexible(mesh_e), ContactBody::new(Body::Rigid(mesh_f.clone())));
+            let (e, f) = (flexible(mesh_e), ContactBody::new(BodyModel::Rigid(mesh_f.clone())));
             for _ in 0..30 {
-                let (positions, bounds) = deformed(&e, 2.0e-4, &mut random);
+                let (positions, tree) = deformed(&e, 2.0e-4, &mut random);
                 let shapes = [
-                    Shape { body: &e, positions: &positions, bounds: &bounds },
-                    Shape { body: &f, positions: &f.nodes, bounds: &f.bounds },
+                    Shape { body: &e, positions: &positions, tree: &tree },
+                    Shape { body: &f, positions: &f.nodes, tree: &f.tree },
                 ];
                 let settings = SearchSettings {
                     pose_ef: random.pose_around(Vector::zeros(), 0.1),
@@ -133,7 +133,7 @@ fn the_tree_finds_what_all_pairs_find() {
 #[test]
 fn nothing_touches_at_a_distance() {
     let (e, f) = (flexible(&icosphere(0.05, 2)), flexible(&icosphere(0.05, 2)));
-    let shapes = [&e, &f].map(|body| Shape { body, positions: &body.nodes, bounds: &body.bounds });
+    let shapes = [&e, &f].map(|body| Shape { body, positions: &body.nodes, tree: &body.tree });
     let settings = SearchSettings {
         pose_ef: Pose::translation(0.1001, 0.0, 0.0),
         stiffness: [1.0, 1.0],

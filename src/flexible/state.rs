@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::error::FlexibleError;
 use super::pair::FlexiblePair;
-use crate::math::{Matrix, Pose, Rotation, Vector};
+use crate::math::{Matrix, Pose, Rotation, Vector, Wrench};
 
 /// Modal coordinates and velocities of both bodies, the warm start of the equilibrium, and the energy account.
 ///
@@ -103,9 +103,8 @@ pub(super) struct Account {
     /// Pose at the end of the last step. Hosts correct an extrapolated motion at communication points: what the jump
     /// does against the contact is work too.
     pub(super) pose_ef: Pose,
-    /// Force on E, and torque on E about the origin of F, at the end of the last step, in frame E.
-    pub(super) force_on_e: Vector,
-    pub(super) torque_on_e_at_f: Vector,
+    /// Wrench on E about the origin of F at the end of the last step, in frame E.
+    pub(super) on_e_at_f: Wrench,
 }
 
 impl Account {
@@ -118,8 +117,7 @@ impl Account {
             work: numbers[2],
             dissipated: numbers[3],
             pose_ef: Pose::from_parts(vector(13).into(), Rotation::from_matrix_unchecked(rotation)),
-            force_on_e: vector(16),
-            torque_on_e_at_f: vector(19),
+            on_e_at_f: Wrench { force: vector(16), torque: vector(19) },
         }
     }
 
@@ -131,17 +129,17 @@ impl Account {
         numbers[3] = self.dissipated;
         numbers[4..13].copy_from_slice(self.pose_ef.rotation.matrix().as_slice());
         numbers[13..16].copy_from_slice(self.pose_ef.translation.vector.as_slice());
-        numbers[16..19].copy_from_slice(self.force_on_e.as_slice());
-        numbers[19..22].copy_from_slice(self.torque_on_e_at_f.as_slice());
+        numbers[16..19].copy_from_slice(self.on_e_at_f.force.as_slice());
+        numbers[19..22].copy_from_slice(self.on_e_at_f.torque.as_slice());
     }
 
-    /// Adds the work of the motion to another pose against a contact.
-    pub(super) fn add_work(&mut self, force_on_e: &Vector, torque_on_e_at_f: &Vector, before: &Pose, after: &Pose) {
+    /// Adds the work of the motion to another pose against a contact, given by its wrench on E about the origin of F.
+    pub(super) fn add_work(&mut self, on_e_at_f: &Wrench, before: &Pose, after: &Pose) {
         let moved = after.translation.vector - before.translation.vector;
         let turn = (after.rotation * before.rotation.inverse()).into_inner();
         let difference = turn - turn.transpose();
         // The axial vector of a small rotation.
         let turned = 0.5 * Vector::new(difference[(2, 1)], difference[(0, 2)], difference[(1, 0)]);
-        self.work += force_on_e.dot(&moved) + torque_on_e_at_f.dot(&turned);
+        self.work += on_e_at_f.force.dot(&moved) + on_e_at_f.torque.dot(&turned);
     }
 }

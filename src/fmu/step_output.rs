@@ -1,7 +1,7 @@
 //! Motion within a step, and the mean wrench over it.
 
 use crate::contact::{MotionError, Outcome, RelativeMotion, StageTimes};
-use crate::math::{Pose, Rotation, Vector};
+use crate::math::{Pose, Rotation, Vector, Wrenches};
 
 /// Fewest evaluations of a mean over a moving step.
 ///
@@ -82,26 +82,17 @@ pub(crate) fn mean_outcome(
     // Where the end is finite, so is the way to it.
     let end = motion.at(step_size)?;
     let count = sub_steps(motion.longest_path(step_size, radius_f), damping_transition_depth, radius_f);
-    let mut sum = Outcome::default();
+    let (mut wrenches, mut evaluation_time) = (Wrenches::default(), StageTimes::default());
     for i in 0..count {
         let time = step_size * ((f64::from(i) + 0.5) / f64::from(count));
         let outcome = evaluate(&motion.at(time)?);
-        sum.force_on_e += outcome.force_on_e;
-        sum.torque_on_e += outcome.torque_on_e;
-        sum.force_on_f += outcome.force_on_f;
-        sum.torque_on_f += outcome.torque_on_f;
-        sum.torque_on_e_at_f += outcome.torque_on_e_at_f;
-        sum.evaluation_time = added(&sum.evaluation_time, &outcome.evaluation_time);
+        wrenches += outcome.wrenches;
+        evaluation_time = added(&evaluation_time, &outcome.evaluation_time);
     }
     let at_end = evaluate(&end);
-    let n = f64::from(count);
     Ok(Outcome {
-        force_on_e: sum.force_on_e / n,
-        torque_on_e: sum.torque_on_e / n,
-        force_on_f: sum.force_on_f / n,
-        torque_on_f: sum.torque_on_f / n,
-        torque_on_e_at_f: sum.torque_on_e_at_f / n,
-        evaluation_time: added(&sum.evaluation_time, &at_end.evaluation_time),
+        wrenches: wrenches / f64::from(count),
+        evaluation_time: added(&evaluation_time, &at_end.evaluation_time),
         ..at_end
     })
 }
@@ -164,18 +155,16 @@ mod tests {
             let outcome = mean_outcome(&motion, step, 1e-4, 0.1, |motion| {
                 count += 1;
                 let depth = (-motion.pose_ef().translation.z - onset).max(0.0);
-                Outcome {
-                    force_on_f: Vector::new(0.0, 0.0, stiffness * depth),
-                    max_penetration: depth,
-                    ..Outcome::default()
-                }
+                let mut outcome = Outcome { max_penetration: depth, ..Outcome::default() };
+                outcome.wrenches.on_f.force.z = stiffness * depth;
+                outcome
             })
             .unwrap();
             let impulse = 0.5 * stiffness * (step - onset).powi(2);
             // 20 sub-steps of 50 µm: at most 1/(4 · 20²) of the largest impulse of the step.
             assert_eq!(count, 20 + 1);
             let bound = 0.5 * stiffness * step * step / (4.0 * 400.0);
-            assert!((outcome.force_on_f.z * step - impulse).abs() <= bound * 1.001, "{onset}");
+            assert!((outcome.wrenches.on_f.force.z * step - impulse).abs() <= bound * 1.001, "{onset}");
             // Other outputs belong to the end of the step.
             assert!((outcome.max_penetration - (step - onset)).abs() < 1e-18);
         }

@@ -13,11 +13,13 @@ mod avx2;
 mod avx512;
 mod portable;
 mod single;
+mod vectors;
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 pub use portable::Portable;
 pub use single::Single;
+pub use vectors::{cross, dot};
 
 /// The most lanes that any registers have. What is looked up for each lane is looked up once, in arrays of this length.
 pub const MOST_LANES: usize = 8;

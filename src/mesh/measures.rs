@@ -2,9 +2,9 @@
 
 use super::error::Place;
 use super::nesting::winding_number;
-use super::report::{AspectRatio, BoundingBox, MeshWarning};
+use super::report::{AspectRatio, MeshWarning};
 use super::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh};
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// A part whose faces are connected by edges.
 #[derive(Clone, Debug)]
@@ -81,8 +81,8 @@ impl Shells {
 }
 
 /// The smallest box around all vertices.
-pub(super) fn bounding_box(mesh: &TriangleMesh) -> BoundingBox {
-    BoundingBox::of(mesh.vertices.iter())
+pub(super) fn bounding_box(mesh: &TriangleMesh) -> Aabb {
+    Aabb::of(&mesh.vertices)
 }
 
 /// Lengths of the shortest and the longest edge.

@@ -41,9 +41,7 @@ pub use half_edge::{HalfEdge, HalfEdges};
 pub use limits::{LARGEST_COORDINATE, MAX_FACES, MAX_FILE_BYTES, MAX_VERTICES, SMALLEST_COORDINATE};
 pub use read::{MeshFormat, ReadOptions, inspect, inspect_bytes, open, read, read_bytes};
 pub use repair::Repair;
-pub use report::{
-    AspectRatio, Border, BoundingBox, MeshReport, MeshWarning, SelfIntersections, SelfTouching, ShellReport,
-};
+pub use report::{AspectRatio, Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching, ShellReport};
 pub use triangle_distance::{
     TriangleFeature, closest_in_segments, closest_on_segment, closest_on_triangle, on_triangle,
 };

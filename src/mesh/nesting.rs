@@ -3,9 +3,8 @@
 use std::f64::consts::PI;
 
 use super::measures::Shells;
-use super::report::BoundingBox;
 use super::{FaceIndex, TriangleMesh};
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// Solid angles that the search may cost: below a second.
 const SOLID_ANGLES: usize = 20_000_000;
@@ -57,11 +56,11 @@ fn containers(mesh: &TriangleMesh, shells: &Shells, closed: &[usize]) -> Vec<Vec
     for face in (0..mesh.faces.len() as u32).map(FaceIndex) {
         faces[shells.of_face[face.index()] as usize].push(face);
     }
-    let bounds: Vec<BoundingBox> = closed
+    let bounds: Vec<Aabb> = closed
         .iter()
         .map(|&shell| {
             let corners: Vec<Vector> = faces[shell].iter().flat_map(|face| mesh.corners(*face)).collect();
-            BoundingBox::of(corners.iter())
+            Aabb::of(corners.iter())
         })
         .collect();
     let mut budget = SOLID_ANGLES;

@@ -6,7 +6,7 @@ use super::FaceIndex;
 use super::change::MeshChange;
 use super::error::{Coordinates, EdgeExample, MeshError, Place};
 use super::read::MeshFormat;
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// Counts, measures and warnings of one mesh; lengths in metres after scaling.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ pub struct MeshReport {
     /// Names of objects, groups or solids in the file.
     pub part_names: Vec<String>,
     /// Smallest box along the axes.
-    pub bounding_box: BoundingBox,
+    pub bounding_box: Aabb,
     /// Area of all faces in m².
     pub area: f64,
     /// Enclosed volume in m³, negative where the faces point inwards; none for open surfaces.
@@ -78,32 +78,7 @@ pub struct ShellReport {
     /// Signed volume in m³; none where the part is open.
     pub volume: Option<f64>,
     /// Smallest box along the axes.
-    pub bounding_box: BoundingBox,
-}
-
-/// A box along the axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoundingBox {
-    /// Corner with the smallest coordinates.
-    pub min: Vector,
-    /// Corner with the largest coordinates.
-    pub max: Vector,
-}
-
-impl BoundingBox {
-    /// The smallest box around points; both corners are zero without any.
-    pub fn of<'a>(mut points: impl Iterator<Item = &'a Vector>) -> Self {
-        let first = points.next().copied().unwrap_or_default();
-        points.fold(BoundingBox { min: first, max: first }, |bounds, point| BoundingBox {
-            min: bounds.min.inf(point),
-            max: bounds.max.sup(point),
-        })
-    }
-
-    /// Lengths of the sides.
-    pub fn size(&self) -> Vector {
-        self.max - self.min
-    }
+    pub bounding_box: Aabb,
 }
 
 /// The edges with a face on one side only.

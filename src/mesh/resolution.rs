@@ -1,7 +1,6 @@
 //! How finely a file states its coordinates, and what follows for merging vertices.
 
-use super::report::BoundingBox;
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// Two copies of a vertex are at most so many spacings apart: each coordinate is rounded to either side, which makes
 /// √3 in space, rounded up.
@@ -59,7 +58,7 @@ impl Resolution {
 
     /// Distance below which vertices are one, in m: what rounding in the file may have torn apart.
     pub(super) fn merge_distance(self, vertices: &[Vector]) -> f64 {
-        let size = BoundingBox::of(vertices.iter()).size().max();
+        let size = Aabb::of(vertices.iter()).size().max();
         (MERGE_SPACINGS * self.spacing(largest_coordinate(vertices))).min(LARGEST_PART * size)
     }
 }

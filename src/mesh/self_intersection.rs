@@ -1,12 +1,10 @@
 //! Faces that cross, touch or overlap others where they should not; exact.
 
-use std::ops::Range;
-
 use robust::{Coord, Coord3D, orient2d, orient3d};
 
-use super::report::BoundingBox;
 use super::{FaceIndex, TriangleMesh, VertexIndex};
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
+use crate::tree::Tree;
 
 /// Pairs of boxes and of faces that a search may look at: some seconds.
 const SEARCH_BUDGET: u64 = 100_000_000;
@@ -25,10 +23,13 @@ pub(super) struct Found {
 
 /// Finds pairs of faces that have a point in common beyond their common corners and edges.
 pub(super) fn find_self_intersections(mesh: &TriangleMesh) -> Found {
-    let tree = Tree::build(mesh);
     let mut found = Found { pairs: 0, first: None, complete: true };
+    if mesh.faces.is_empty() {
+        return found;
+    }
+    let faces = (0..mesh.faces.len() as u32).map(FaceIndex);
+    let tree = Tree::of_boxes(faces.map(|face| (face, Aabb::of(&mesh.corners(face)))), LEAF_FACES);
     let mut budget = SEARCH_BUDGET;
-    // A tree of its own, since `bvh` depends on this module; pairs of ranges stand for pairs of nodes.
     let mut open = vec![(0, 0)];
     while let Some((a, b)) = open.pop() {
         if budget == 0 {
@@ -36,86 +37,47 @@ pub(super) fn find_self_intersections(mesh: &TriangleMesh) -> Found {
             break;
         }
         budget -= 1;
-        if a != b && !overlap(&tree.nodes[a].bounds, &tree.nodes[b].bounds) {
+        let (node_a, node_b) = (tree.node(a), tree.node(b));
+        if a != b && !node_a.volume.overlaps(&node_b.volume) {
             continue;
         }
-        match (tree.nodes[a].children, tree.nodes[b].children) {
-            (Some([l, r]), _) if a == b => open.extend([(l, l), (r, r), (l, r)]),
-            (Some([l, r]), None) => open.extend([(l, b), (r, b)]),
-            (None, Some([l, r])) => open.extend([(a, l), (a, r)]),
-            (Some([al, ar]), Some([bl, br])) => open.extend([(al, bl), (al, br), (ar, bl), (ar, br)]),
-            (None, None) => {
-                budget = budget.saturating_sub(tree.test_leaves(mesh, a, b, &mut found));
+        match (node_a.is_leaf(), node_b.is_leaf()) {
+            (true, true) => {
+                let leaves = [node_a, node_b].map(|node| tree.leaf_items(node));
+                budget = budget.saturating_sub(test_leaves(mesh, leaves, a == b, &mut found));
+            }
+            (false, false) if a == b => {
+                let [first, second] = tree.children(a);
+                open.extend([(first, first), (second, second), (first, second)]);
+            }
+            (false, true) => open.extend(tree.children(a).map(|child| (child, b))),
+            (true, false) => open.extend(tree.children(b).map(|child| (a, child))),
+            (false, false) => {
+                tree.children(a)
+                    .into_iter()
+                    .for_each(|first| open.extend(tree.children(b).map(|second| (first, second))));
             }
         }
     }
     found
 }
 
-struct Node {
-    bounds: BoundingBox,
-    faces: Range<usize>,
-    children: Option<[usize; 2]>,
-}
-
-struct Tree {
-    nodes: Vec<Node>,
-    /// Faces with their boxes, so that the faces of each node are neighbours.
-    faces: Vec<(FaceIndex, BoundingBox)>,
-}
-
-impl Tree {
-    fn build(mesh: &TriangleMesh) -> Self {
-        let bounds_of = |face| BoundingBox::of(mesh.corners(face).iter());
-        let faces = (0..mesh.faces.len() as u32).map(|face| (FaceIndex(face), bounds_of(FaceIndex(face)))).collect();
-        let mut tree = Tree { nodes: Vec::new(), faces };
-        tree.add_node(0..mesh.faces.len());
-        let mut next = 0;
-        while next < tree.nodes.len() {
-            let Range { start, end } = tree.nodes[next].faces;
-            if LEAF_FACES < end - start {
-                // The median along the longest side: the depth is log₂ of the number of faces.
-                let axis = tree.nodes[next].bounds.size().imax();
-                let middle = (start + end) / 2;
-                tree.faces[start..end].select_nth_unstable_by(middle - start, |(a, in_a), (b, in_b)| {
-                    let centre = |bounds: &BoundingBox| bounds.min[axis] + bounds.max[axis];
-                    centre(in_a).total_cmp(&centre(in_b)).then(a.cmp(b))
-                });
-                let children = [tree.add_node(start..middle), tree.add_node(middle..end)];
-                tree.nodes[next].children = Some(children);
-            }
-            next += 1;
-        }
-        tree
-    }
-
-    fn add_node(&mut self, faces: Range<usize>) -> usize {
-        let boxes = self.faces[faces.clone()].iter().map(|(_, bounds)| bounds);
-        let bounds = BoundingBox::of(boxes.flat_map(|bounds| [&bounds.min, &bounds.max]));
-        self.nodes.push(Node { bounds, faces, children: None });
-        self.nodes.len() - 1
-    }
-
-    /// Tests the faces of two leaves; returns how many pairs.
-    fn test_leaves(&self, mesh: &TriangleMesh, a: usize, b: usize, found: &mut Found) -> u64 {
-        let mut tests = 0;
-        for (k, (face_a, bounds_a)) in self.faces[self.nodes[a].faces.clone()].iter().enumerate() {
-            let others = &self.faces[self.nodes[b].faces.clone()];
-            for (face_b, bounds_b) in &others[if a == b { k + 1 } else { 0 }..] {
-                tests += 1;
-                if overlap(bounds_a, bounds_b) && intersect(mesh, *face_a, *face_b) {
-                    let pair = (*face_a.min(face_b), *face_a.max(face_b));
-                    found.pairs += 1;
-                    found.first = Some(found.first.map_or(pair, |first| first.min(pair)));
-                }
+/// Tests the faces of two leaves; returns how many pairs.
+fn test_leaves(mesh: &TriangleMesh, leaves: [&[FaceIndex]; 2], is_one: bool, found: &mut Found) -> u64 {
+    let mut tests = 0;
+    let bounds = |face: FaceIndex| Aabb::of(&mesh.corners(face));
+    for (k, &face_a) in leaves[0].iter().enumerate() {
+        let bounds_a = bounds(face_a);
+        for &face_b in &leaves[1][if is_one { k + 1 } else { 0 }..] {
+            tests += 1;
+            if bounds_a.overlaps(&bounds(face_b)) && intersect(mesh, face_a, face_b) {
+                let pair = (face_a.min(face_b), face_a.max(face_b));
+                found.pairs += 1;
+                found.first = Some(found.first.map_or(pair, |first| first.min(pair)));
             }
         }
-        tests
     }
-}
-
-fn overlap(a: &BoundingBox, b: &BoundingBox) -> bool {
-    (0..3).all(|k| a.min[k] <= b.max[k] && b.min[k] <= a.max[k])
+    tests
 }
 
 /// Whether two faces have a point in common beyond their common corners and edges.

@@ -7,10 +7,10 @@ use super::measures::{self, FaceSets, Shell, Shells};
 use super::merging::merge;
 use super::nesting::{Nesting, nesting};
 use super::read::MeshFormat;
-use super::report::{Border, BoundingBox, MeshReport, MeshWarning, SelfIntersections, SelfTouching, ShellReport};
+use super::report::{Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching, ShellReport};
 use super::self_intersection::find_self_intersections;
 use super::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
-use crate::math::Vector;
+use crate::math::{Aabb, Vector};
 
 /// Faces thinner than this get a warning: longest edge over shortest altitude.
 ///
@@ -150,7 +150,7 @@ fn turn_shells(mesh: &mut TriangleMesh, shells: &mut Shells, inside_out: &[usize
 }
 
 fn shell_list(mesh: &TriangleMesh, shells: &Shells) -> Vec<ShellReport> {
-    let empty = BoundingBox { min: Vector::repeat(f64::INFINITY), max: Vector::repeat(f64::NEG_INFINITY) };
+    let empty = Aabb { min: Vector::repeat(f64::INFINITY), max: Vector::repeat(f64::NEG_INFINITY) };
     let new =
         |shell: &Shell| ShellReport { faces: 0, volume: shell.is_closed.then_some(shell.volume), bounding_box: empty };
     let mut list: Vec<ShellReport> = shells.list.iter().map(new).collect();

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Fmu, Instance, fmi2OK};
 use polycontact::contact::RelativeMotion;
-use polycontact::flexible::{Body, FlexibleBody, FlexiblePair};
+use polycontact::flexible::{BodyModel, FlexibleBody, FlexiblePair};
 use polycontact::math::{Pose, Rotation, Vector};
 
 /// Speed of the ball in m/s, as in the published impact.
@@ -48,7 +48,7 @@ pub fn bodies() -> [FlexibleBody; 2] {
 
 pub fn pair() -> FlexiblePair {
     let [rod, ball] = bodies();
-    FlexiblePair::new(Body::Flexible(rod), Body::Flexible(ball)).unwrap()
+    FlexiblePair::new(BodyModel::Flexible(rod), BodyModel::Flexible(ball)).unwrap()
 }
 
 /// Two free rigid bodies that move along z.

@@ -2,7 +2,7 @@
 
 use nalgebra::{Quaternion, UnitQuaternion};
 use polycontact::contact::{ContactParameters, ContactSurface, Outcome, RelativeMotion, Workspace, evaluate};
-use polycontact::math::{Matrix, Pose, Vector};
+use polycontact::math::{Matrix, Pose, Vector, Wrench};
 use polycontact::mesh::{FaceIndex, TriangleMesh};
 use polycontact::shapes::moved;
 
@@ -134,10 +134,9 @@ impl Flight<'_> {
         let [e, f] = self.bodies;
         self.outcome = evaluate(&e.surface, &f.surface, self.parameters, &motion, &mut self.workspace);
         self.evaluations += 1;
-        let wrenches =
-            [(self.outcome.force_on_e, self.outcome.torque_on_e), (self.outcome.force_on_f, self.outcome.torque_on_f)];
+        let wrenches = [self.outcome.wrenches.on_e, self.outcome.wrenches.on_f];
         let mut slope = [0.0; 2 * PART];
-        for (body, (force, torque)) in wrenches.into_iter().enumerate() {
+        for (body, Wrench { force, torque }) in wrenches.into_iter().enumerate() {
             let spin = self.spin(state, body);
             let part = &mut slope[body * PART..(body + 1) * PART];
             let turning = Quaternion::from_imag(0.5 * spin) * quaternion(state, body);

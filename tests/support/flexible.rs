@@ -4,7 +4,7 @@
 use nalgebra::{DMatrix, SymmetricEigen};
 use polycontact::contact::RelativeMotion;
 use polycontact::flexible::{
-    Body, FlexibleBody, FlexibleOutcome, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters,
+    BodyModel, FlexibleBody, FlexibleOutcome, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters,
     ReducedModel, Workspace,
 };
 use polycontact::math::{Matrix, Pose, Vector};
@@ -38,8 +38,8 @@ pub fn add_mode(model: &mut ReducedModel, omega: f64, xi: f64, shape: impl Fn(&V
     model.damping_ratios.push(xi);
 }
 
-pub fn flexible(model: ReducedModel) -> Body {
-    Body::Flexible(FlexibleBody::new(model).expect("a good model"))
+pub fn flexible(model: ReducedModel) -> BodyModel {
+    BodyModel::Flexible(FlexibleBody::new(model).expect("a good model"))
 }
 
 pub fn checked(raw: &RawFlexibleParameters) -> FlexibleParameters {

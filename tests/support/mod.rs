@@ -146,8 +146,8 @@ pub fn assert_vector_eq(what: &str, actual: Vector, expected: Vector, tolerance:
 /// Asserts that force and torque on E (about M_e) are as expected, to absolute tolerances.
 #[track_caller]
 pub fn assert_wrench_eq(actual: &Outcome, force: Vector, torque: Vector, force_tolerance: f64, torque_tolerance: f64) {
-    assert_vector_eq("force on E", actual.force_on_e, force, force_tolerance);
-    assert_vector_eq("torque on E", actual.torque_on_e, torque, torque_tolerance);
+    assert_vector_eq("force on E", actual.wrenches.on_e.force, force, force_tolerance);
+    assert_vector_eq("torque on E", actual.wrenches.on_e.torque, torque, torque_tolerance);
 }
 
 /// Every number of an outcome, with its name.
@@ -170,11 +170,11 @@ pub fn numbers(outcome: &Outcome) -> Vec<(&'static str, f64)> {
         ("dissipated power", outcome.dissipated_power),
     ];
     for (name, vector) in [
-        ("force on E", outcome.force_on_e),
-        ("torque on E", outcome.torque_on_e),
-        ("force on F", outcome.force_on_f),
-        ("torque on F", outcome.torque_on_f),
-        ("torque on E at F", outcome.torque_on_e_at_f),
+        ("force on E", outcome.wrenches.on_e.force),
+        ("torque on E", outcome.wrenches.on_e.torque),
+        ("force on F", outcome.wrenches.on_f.force),
+        ("torque on F", outcome.wrenches.on_f.torque),
+        ("torque on E at F", outcome.wrenches.torque_on_e_at_f),
         ("contact position", outcome.contact_position_e),
         ("contact normal", outcome.contact_normal_e),
     ] {
@@ -194,5 +194,6 @@ pub fn assert_same_bits(a: &Outcome, b: &Outcome) {
 
 /// Wrench of E in one vector for differences: force, then torque divided by `length`.
 pub fn wrench_distance(a: &Outcome, b: &Outcome, length: f64) -> f64 {
-    (a.force_on_e - b.force_on_e).norm() + (a.torque_on_e - b.torque_on_e).norm() / length
+    (a.wrenches.on_e.force - b.wrenches.on_e.force).norm()
+        + (a.wrenches.on_e.torque - b.wrenches.on_e.torque).norm() / length
 }

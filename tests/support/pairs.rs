@@ -34,6 +34,11 @@ pub fn pairs() -> Vec<Pair> {
 
 /// A pose for trial i: every third one with faces flush and edges on edges, on a lattice that the shapes share.
 pub fn random_or_degenerate_pose(i: usize, reach: f64, random: &mut Random) -> Pose {
+    random_or_lattice_pose(i, reach, 10, random)
+}
+
+/// The same with so many steps of the lattice, 0.01 m each, to either side.
+pub fn random_or_lattice_pose(i: usize, reach: f64, most_steps: i64, random: &mut Random) -> Pose {
     if i % 3 != 2 {
         return random.pose_around(Vector::zeros(), reach);
     }
@@ -42,5 +47,5 @@ pub fn random_or_degenerate_pose(i: usize, reach: f64, random: &mut Random) -> P
         Vector::new(one(), one(), one())
     };
     let turns = steps(FRAC_PI_2, 2);
-    Pose::from_parts(steps(0.01, 10).into(), Rotation::from_euler_angles(turns.x, turns.y, turns.z))
+    Pose::from_parts(steps(0.01, most_steps).into(), Rotation::from_euler_angles(turns.x, turns.y, turns.z))
 }

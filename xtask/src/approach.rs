@@ -3,8 +3,8 @@
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };
-use polycontact::math::{Pose, Vector};
-use polycontact::mesh::{BoundingBox, TriangleMesh};
+use polycontact::math::{Aabb, Pose, Vector};
+use polycontact::mesh::TriangleMesh;
 
 use crate::contact_pair::{ContactPair, extent};
 
@@ -49,7 +49,7 @@ impl Pair {
 
     /// Shortest side of the boxes around both bodies in m, sheets left out.
     pub fn smallest_size(&self) -> f64 {
-        let sides = [&self.e, &self.f].map(|surface| BoundingBox::of(surface.mesh().vertices.iter()).size());
+        let sides = [&self.e, &self.f].map(|surface| Aabb::of(surface.mesh().vertices.iter()).size());
         let largest = sides.iter().map(|size| size.amax()).fold(0.0, f64::max);
         sides.iter().flat_map(|size| size.iter()).copied().filter(|side| 1e-3 * largest < *side).fold(largest, f64::min)
     }
@@ -109,7 +109,7 @@ impl Approach {
                     &RelativeMotion::at_rest(start),
                     &mut Workspace::default(),
                 );
-                let direction = outcome.force_on_e.try_normalize(0.0).ok_or(
+                let direction = outcome.wrenches.on_e.force.try_normalize(0.0).ok_or(
                     "the bodies intersect in this pose, but there is no force; give the direction with `--approach`",
                 )?;
                 (direction, "against the contact force in the given pose".to_owned())
@@ -144,7 +144,7 @@ impl Approach {
             .and_then(|_| touching.bracket(at, 0.0, reach, false))
             .or_else(|| touching.bracket(at, -reach, reach, false))
             .ok_or_else(|| {
-                let [e, f] = [&pair.e, &pair.f].map(|body| extent(BoundingBox::of(body.mesh().vertices.iter()).size()));
+                let [e, f] = [&pair.e, &pair.f].map(|body| extent(Aabb::of(body.mesh().vertices.iter()).size()));
                 format!(
                     "F passes E without touching it; give a pose in which the bodies meet with `--pose x,y,z`, or a \
                      direction with `--approach x,y,z`. E is {e}, F is {f}: if one is in another unit, set its `scale`"
@@ -208,7 +208,7 @@ const ABOUT_AS_SHORT: f64 = 1.1;
 /// The axis of M_e along which the boxes overlap least, or are farthest apart, from F towards E; words for it, and
 /// names of others that would be about as good.
 fn direction_between_boxes(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> (Vector, String, Vec<String>) {
-    let (box_e, box_f) = (BoundingBox::of(e.mesh().vertices.iter()), posed_box(f.mesh(), pose));
+    let (box_e, box_f) = (Aabb::of(e.mesh().vertices.iter()), posed_box(f.mesh(), pose));
     let overlap = |axis: usize| (box_e.max[axis] - box_f.min[axis]).min(box_f.max[axis] - box_e.min[axis]);
     // Of equal ones the last: z is up in most models.
     let axis = (0..3).fold(2, |best, axis| if overlap(axis) < overlap(best) * (1.0 - 1e-9) { axis } else { best });
@@ -244,9 +244,9 @@ fn reach(e: &ContactSurface, f: &ContactSurface, pose: &Pose, direction_e: Vecto
     1.01 * (high_e - low_f).abs().max((high_f - low_e).abs())
 }
 
-fn posed_box(mesh: &TriangleMesh, pose: &Pose) -> BoundingBox {
+fn posed_box(mesh: &TriangleMesh, pose: &Pose) -> Aabb {
     let points: Vec<Vector> = mesh.vertices.iter().map(|v| pose.rotation * v + pose.translation.vector).collect();
-    BoundingBox::of(points.iter())
+    Aabb::of(points.iter())
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::path::Path;
 use polycontact::configuration::{Configuration, FILE_NAME, SurfaceConfiguration};
 use polycontact::flexible::FlexibleBody;
 use polycontact::fmu::guid;
+use polycontact::math::Aabb;
 use polycontact::math::Vector;
-use polycontact::mesh::{self, BoundingBox, MeshReport, TriangleMesh, VertexIndex};
+use polycontact::mesh::{self, MeshReport, TriangleMesh, VertexIndex};
 
 use crate::numbers::significant;
 use crate::plausibility::doubts;
@@ -84,7 +85,7 @@ impl ContactPair {
         for file in [&self.surface_e, &self.surface_f] {
             file.warnings().iter().for_each(|warning| eprintln!("warning: `{}`: {warning}", file.name));
         }
-        let sizes = [&self.surface_e, &self.surface_f].map(|file| BoundingBox::of(file.shape.vertices.iter()).size());
+        let sizes = [&self.surface_e, &self.surface_f].map(|file| Aabb::of(file.shape.vertices.iter()).size());
         doubts(&self.configuration, sizes).iter().for_each(|doubt| eprintln!("warning: {doubt}"));
     }
 

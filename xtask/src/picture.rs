@@ -1,7 +1,7 @@
 //! A shaded picture of two meshes: a small rasteriser with a depth buffer.
 
-use polycontact::math::{Matrix, Pose, Rotation, Vector};
-use polycontact::mesh::{BoundingBox, FaceIndex, TriangleMesh};
+use polycontact::math::{Aabb, Matrix, Pose, Rotation, Vector};
+use polycontact::mesh::{FaceIndex, TriangleMesh};
 
 /// Size of the picture in pixels.
 const WIDTH: usize = 640;
@@ -28,7 +28,7 @@ const PAPER: Color = [0.96, 0.97, 0.98];
 /// A PNG file that shows E above F, drawn apart along z so that neither hides in the other.
 pub fn picture(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh) -> Vec<u8> {
     let faces = visible_faces(mesh_e, mesh_f);
-    let bounds = BoundingBox::of(faces.iter().flat_map(|face| &face.corners));
+    let bounds = Aabb::of(faces.iter().flat_map(|face| &face.corners));
     encode(&render(&faces, &bounds, [WIDTH, HEIGHT]), [WIDTH, HEIGHT])
 }
 
@@ -54,7 +54,7 @@ pub struct Face {
 }
 
 /// Pixels of the faces, row by row from the top; `bounds` is what fills the picture, as seen.
-pub fn render(faces: &[Face], bounds: &BoundingBox, [columns, rows]: [usize; 2]) -> Vec<[u8; 3]> {
+pub fn render(faces: &[Face], bounds: &Aabb, [columns, rows]: [usize; 2]) -> Vec<[u8; 3]> {
     // 1: fit everything into the frame.
     let (width, height) = ((columns * SAMPLES) as f64, (rows * SAMPLES) as f64);
     let size = bounds.size();
@@ -139,7 +139,7 @@ impl Canvas {
 
 /// The faces of both meshes, placed, turned and shaded; also those seen from behind, since a surface may be open.
 fn visible_faces(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh) -> Vec<Face> {
-    let (box_e, box_f) = (BoundingBox::of(mesh_e.vertices.iter()), BoundingBox::of(mesh_f.vertices.iter()));
+    let (box_e, box_f) = (Aabb::of(mesh_e.vertices.iter()), Aabb::of(mesh_f.vertices.iter()));
     let gap = GAP * box_e.size().max().min(box_f.size().max());
     let lift = Vector::z() * (box_f.max.z - box_e.min.z + gap);
     let mut faces = Vec::new();

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use polycontact::math::{Pose, Rotation, Vector};
-use polycontact::mesh::{BoundingBox, TriangleMesh};
+use polycontact::math::{Aabb, Pose, Rotation, Vector};
+use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{cuboid, dumb_bell, funnel, moved};
 
 use crate::picture::{COLOR_E, COLOR_F, Color, encode, render, seen};
@@ -63,7 +63,7 @@ fn frame(bubble: &TriangleMesh, funnel: &TriangleMesh, row: &[f64]) -> Vec<[u8; 
     // The same part of the world in every picture; the rim of the funnel is cut off.
     let world = moved(&cuboid(SHOWN), &Pose::translation(0.0, 0.0, 0.5 * SHOWN.z));
     let world = seen(&world, &Pose::identity(), COLOR_F);
-    let bounds = BoundingBox::of(world.iter().flat_map(|face| &face.corners));
+    let bounds = Aabb::of(world.iter().flat_map(|face| &face.corners));
     for (body, color) in COLORS.into_iter().enumerate() {
         let numbers = &row[1 + 7 * body..8 + 7 * body];
         faces.extend(seen(bubble, &pose(numbers), color));

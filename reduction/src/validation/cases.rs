@@ -4,7 +4,7 @@ use super::bodies::{BodyError, reduced_body};
 use super::impact::{Coupling, Impact, ImpactResult};
 use crate::volume_mesh::impact_bodies::{BALL_RADIUS, Fineness, ImpactBody};
 use polycontact::flexible::{
-    Body, FlexibleBody, FlexibleError, FlexiblePair, FlexibleParameters, RawFlexibleParameters,
+    BodyModel, FlexibleBody, FlexibleError, FlexiblePair, FlexibleParameters, RawFlexibleParameters,
 };
 use polycontact::math::Vector;
 
@@ -132,7 +132,7 @@ impl Prepared {
 
     /// The bodies as a pair.
     pub fn pair(&self) -> FlexiblePair {
-        FlexiblePair::new(Body::Flexible(self.target.clone()), Body::Flexible(self.ball.clone()))
+        FlexiblePair::new(BodyModel::Flexible(self.target.clone()), BodyModel::Flexible(self.ball.clone()))
             .expect("two flexible bodies")
     }
 }
@@ -156,14 +156,14 @@ pub fn static_press(fineness: Fineness, depth: f64, raw: &RawFlexibleParameters)
     };
     let (block, ball) = (without_inertia(ImpactBody::Block)?, without_inertia(ImpactBody::Ball)?);
     let position = ball.model().centre_of_mass - block.model().centre_of_mass - Vector::z() * depth;
-    let pair = FlexiblePair::new(Body::Flexible(block), Body::Flexible(ball)).expect("two flexible bodies");
+    let pair = FlexiblePair::new(BodyModel::Flexible(block), BodyModel::Flexible(ball)).expect("two flexible bodies");
     let parameters = FlexibleParameters::new(raw).expect("parameters of a validation case");
     let pose = polycontact::math::Pose::from_parts(position.into(), polycontact::math::Rotation::identity());
     let motion = polycontact::contact::RelativeMotion::new(pose, Vector::zeros(), Vector::zeros())
         .map_err(FlexibleError::from)?;
     let state = pair.initial_state();
     let outcome = pair.evaluate(&parameters, &motion, &state, &mut Default::default())?;
-    Ok(-outcome.force_on_e.z)
+    Ok(-outcome.wrenches.on_e.force.z)
 }
 
 /// Why a static press has no force.

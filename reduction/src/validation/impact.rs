@@ -99,10 +99,10 @@ impl Impact {
             let stepped = pair.advance(parameters, &motion, self.step, &mut state, &mut workspace)?;
             // The force on F along z, in the frame of E, which does not turn.
             let force = match self.coupling {
-                Coupling::Sequential => -stepped.mean.force_on_e.z,
+                Coupling::Sequential => -stepped.mean.on_e.force.z,
                 Coupling::Parallel => held_force,
             };
-            held_force = -stepped.end.force_on_e.z;
+            held_force = -stepped.end.wrenches.on_e.force.z;
             let before = relative;
             velocities[0] -= self.step * force / self.masses[0];
             velocities[1] += self.step * force / self.masses[1];

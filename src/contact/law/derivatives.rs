@@ -6,8 +6,8 @@
 
 use super::faces::FaceLanes;
 use super::{GroupLanes, Law, PressureKind};
-use crate::contact::derivatives::DerivativeSums;
-use crate::lanes::{Lanes, Mask, Registers, sum};
+use crate::contact::integrate::DerivativeSums;
+use crate::lanes::{Lanes, Mask, Registers, cross, dot, sum};
 
 /// Barycentric coordinates of the second and third corner, for points with a third of the area each: exact for
 /// polynomials of degree 2.
@@ -204,16 +204,6 @@ fn registers_axes<R: Registers>(registers: R, face: &FaceLanes<R::Vector>, vecto
     let of_e = [registers.splat(vector_e[0]), registers.splat(vector_e[1]), registers.splat(vector_e[2])];
     let [x, y, z] = face.frame.axes_e;
     [dot(x, of_e), dot(y, of_e), dot(z, of_e)]
-}
-
-#[inline(always)]
-fn dot<V: Lanes>(a: [V; 3], b: [V; 3]) -> V {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 #[inline(always)]

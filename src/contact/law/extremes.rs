@@ -1,8 +1,8 @@
 //! Smallest and largest values at the corners of regions, several at a time.
 
 use super::{GroupLanes, Law, PressureKind};
+use crate::contact::integrate::{AllExtremes, Ranges};
 use crate::contact::pieces::Linear;
-use crate::contact::totals::{AllExtremes, Ranges};
 use crate::lanes::{Lanes, Mask, Registers};
 
 /// Takes note of the corners of regions.

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::contact::active_areas::ActiveArea;
+use crate::contact::areas::ActiveArea;
 use crate::contact::pieces::{Linear, PlanePoint};
 use crate::contact::relative_motion::RelativeMotion;
-use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
+use crate::lanes::{Lanes, MOST_LANES, Mask, Registers, cross, dot};
 use crate::math::Vector;
 
 /// What the pieces of one face share. In its frame the first corner of the face is the origin, the second one lies on
@@ -167,14 +167,4 @@ pub fn record_faces<R: Registers>(
             });
         }
     }
-}
-
-#[inline(always)]
-fn dot<V: Lanes>(a: [V; 3], b: [V; 3]) -> V {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline(always)]
-fn cross<V: Lanes>(a: [V; 3], b: [V; 3]) -> [V; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -21,13 +21,12 @@ use friction::{Loaded, Slipping};
 use moments::Moments;
 use sums::{GroupSums, LawSums, PieceSums};
 
+use super::integrate::Totals;
 use super::parameters::{ContactParameters, FrictionParameters};
 use super::pieces::{Linear, MOST_CORNERS, Piece};
 use super::relative_motion::RelativeMotion;
-use super::totals::Totals;
-use super::triangle_intersection::Body;
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 
 /// The law for the faces of one body.
 #[derive(Clone, Copy, Debug)]

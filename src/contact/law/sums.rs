@@ -2,9 +2,9 @@
 
 use super::Law;
 use super::faces::FaceLanes;
-use crate::contact::totals::{ElementIntegrals, Totals};
+use crate::contact::integrate::{ElementIntegrals, Totals};
 use crate::lanes::{Lanes, Sums, sum};
-use crate::math::Vector;
+use crate::math::{Vector, Wrench};
 
 /// Sums over the regions of a group, lane by lane; vectors in the frames of their faces. See [`ElementIntegrals`].
 #[derive(Clone, Copy)]
@@ -121,8 +121,7 @@ impl LawSums {
             tangential_velocity: sum(self.tangential_velocity),
             normal_stress: sum(self.normal_stress),
             tangential_stress: sum(self.tangential_stress),
-            force_e: vector(self.force_e),
-            torque_e: vector(self.torque_e),
+            wrench_e: Wrench { force: vector(self.force_e), torque: vector(self.torque_e) },
             force_magnitude: sum(self.force_magnitude),
             weighted_position_e: vector(self.weighted_position_e),
             weighted_normal_e: vector(self.weighted_normal_e),

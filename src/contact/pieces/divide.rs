@@ -1,9 +1,10 @@
 //! Divides a polygon on a face by the nearest features of the other body: the general way, right for every shape.
 //!
-//! The polygon itself is cut in two, again and again, so that there are no gaps and no overlaps. A part is done when one
-//! feature is the nearest one all over it. That is certain where, for every other face nearby, some linear function lies
-//! nowhere above the distance to that face and nowhere below the depth at the corners: the distance to a face is convex,
-//! so a tangent lies below it, and the depth is convex, so it is largest at corners.
+//! The polygon itself is cut, again and again, so that there are no gaps and no overlaps. The nearest feature at its
+//! centroid takes what it is nearest to: everything that something else is nearer to is cut off, and divided in turn. A
+//! part is done when no other face is nearer anywhere in it. That is certain where some linear function lies nowhere above
+//! the distance to that face and nowhere below the depth at the corners: the distance to a face is convex, so a tangent
+//! lies below it, and the depth is convex, so it is largest at corners.
 
 use super::energy::{FoundPart, WallSide};
 use super::feature::{
@@ -11,10 +12,10 @@ use super::feature::{
 };
 use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
 use super::rounded::linear_parts;
-use crate::bvh::OverlapStack;
+use crate::bvh::{FaceVolume, OverlapStack};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
-use crate::mesh::FaceIndex;
+use crate::mesh::{FaceIndex, HalfEdge};
 
 /// Corners are looked at this part of the way towards the centroid, so that ties along earlier cuts do not matter;
 /// dimensionless. The rim that is left out is as narrow, and depths there are off by as little.
@@ -28,7 +29,7 @@ const ROUNDING: f64 = 1e-14;
 
 /// Next to edges and vertices walls are curved. A cut along a chord is good enough where depths across it differ by no
 /// more than this part of the depth; dimensionless. The integral is then off by about its square.
-const CURVED_WALL: f64 = 5e-4;
+const CURVED_WALL: f64 = 2.5e-4;
 
 /// Likewise where depths that differ, times the area, are no more than this part of the mean depth times the area of all
 /// that was to be divided; dimensionless. Towards a vertex where curved walls meet, depths and areas shrink for ever.
@@ -38,11 +39,15 @@ const SMALL_VOLUME: f64 = 1e-8;
 /// dimensionless. Depths change by no more than the way between two points, so its integral is off by twice that.
 const NEGLIGIBLE_VOLUME: f64 = 1e-12;
 
-/// With more faces nearby than this, a polygon is halved before they are compared.
-const MANY_FACES: usize = 32;
+/// Edges count as parallel in the plane of a face where their unit vectors differ by less there; dimensionless. The sag
+/// that is left out is below its square times the square of the polygon's size.
+const PARALLEL_EDGES: f64 = 1e-9;
 
-/// Polygons smaller than this part of their depth are not halved any more for the number of faces nearby; dimensionless.
-const SMALL_POLYGON: f64 = 0.25;
+/// With more rivals than this, a polygon is halved before they are compared one by one: each half has fewer.
+const MANY_RIVALS: usize = 16;
+
+/// Polygons smaller than this part of their depth are not halved any more for the number of rivals; dimensionless.
+const SMALL_POLYGON: f64 = 0.01;
 
 /// Polygons below this part of the face's area are not divided any more; dimensionless.
 const NEGLIGIBLE_PART: f64 = 1e-14;
@@ -64,15 +69,31 @@ pub struct Part<'a> {
     pub depth: Linear,
 }
 
+/// A polygon that is still to be divided.
+#[derive(Clone, Copy, Debug)]
+struct Pending {
+    polygon: ConvexPolygon,
+    /// Where the faces that may be nearest in it start and end among the candidates.
+    candidates: (usize, usize),
+}
+
+/// A face that may be nearest somewhere, as it is seen from the centroid.
+#[derive(Clone, Copy, Debug)]
+struct Rival {
+    face: FaceIndex,
+    at_center: Nearest,
+    /// Lies nowhere above the distance to the face.
+    below: Linear,
+}
+
 /// Reused memory.
 #[derive(Clone, Debug, Default)]
 pub struct DivideMemory {
-    faces: Vec<FaceIndex>,
+    /// Faces that may be nearest in pending polygons, later polygons behind earlier ones.
     candidates: Vec<FaceIndex>,
-    /// Candidates that may be nearer than the feature at hand somewhere in the polygon at hand.
-    near: Vec<FaceIndex>,
-    /// Of each of them, at the centroid and at the corners of the polygon.
+    pending: Vec<Pending>,
     samples: Vec<Nearest>,
+    rivals: Vec<Rival>,
     /// Intersection lines on the face.
     pub lines: Vec<[PlanePoint; 2]>,
     /// Parts of the face that have been found, and the sides between them.
@@ -97,33 +118,63 @@ pub struct Divider<'a> {
     pub tries_all: bool,
 }
 
-/// The polygon at hand with points to look at: its centroid, and its corners, pulled in.
-struct Looked<'a> {
-    polygon: &'a ConvexPolygon,
+/// What a feature has taken so far.
+struct Taken {
+    polygon: ConvexPolygon,
+    /// A point that the feature is nearest to.
+    center: PlanePoint,
+    depth: DepthFunction,
+    /// The corners, pulled in, and the depths there.
     points: [PlanePoint; MOST_POINTS],
+    depths: [f64; MOST_POINTS],
     count: usize,
+    /// Depths that differ by less count as equal, in m.
     tolerance: f64,
     /// Differences of depths across curved walls that do not count, in m.
     small_difference: f64,
 }
 
-/// Corners of a polygon that is not split, and its centroid.
+/// Corners of a polygon that is not split.
 const MOST_POINTS: usize = 16;
 
-impl<'a> Looked<'a> {
-    fn new(polygon: &'a ConvexPolygon, centroid: PlanePoint, tolerance: f64, small_difference: f64) -> Self {
-        let mut points = [centroid; MOST_POINTS];
-        for (point, &corner) in points[1..].iter_mut().zip(polygon.corners()) {
-            *point = [0, 1].map(|axis| corner[axis] + PULL * (centroid[axis] - corner[axis]));
-        }
-        Looked { polygon, points, count: 1 + polygon.corners().len(), tolerance, small_difference }
-    }
+/// What becomes of a polygon next.
+enum Next {
+    /// Nothing is nearer.
+    Done,
+    /// Something is nearer beyond the zero line of a function.
+    Cut(Linear),
+    /// Something is nearer, but nobody knows where.
+    Halve,
 }
 
-impl Looked<'_> {
+impl Taken {
+    fn set(&mut self, plane: &PlacedPlane, polygon: &ConvexPolygon) {
+        self.polygon = *polygon;
+        self.count = polygon.corners().len();
+        let middle = polygon.area_and_centroid().map_or(self.center, |(_, centroid)| centroid);
+        for (k, &corner) in polygon.corners().iter().enumerate() {
+            self.points[k] = [0, 1].map(|axis| corner[axis] + PULL * (middle[axis] - corner[axis]));
+            self.depths[k] = self.depth.value(plane, self.points[k]);
+        }
+    }
+
+    fn points(&self) -> impl Iterator<Item = (PlanePoint, f64)> {
+        self.points.into_iter().zip(self.depths).take(self.count)
+    }
+
+    /// How far a function stays above the depth at the corners, at least.
+    #[inline]
+    fn margin(&self, below: &Linear) -> f64 {
+        let mut least = f64::INFINITY;
+        for k in 0..self.count {
+            least = least.min(below.value(self.points[k]) - self.depths[k]);
+        }
+        least
+    }
+
     /// Whether a wall is curved, and known well enough.
-    fn is_near_enough(&self, depth: &DepthFunction, other: &Nearest, difference: f64, depth_there: f64) -> bool {
-        let is_curved = !matches!((depth, other.feature), (DepthFunction::Plane(_), Feature::Face(_)));
+    fn is_near_enough(&self, other: &Nearest, difference: f64, depth_there: f64) -> bool {
+        let is_curved = !matches!((&self.depth, other.feature), (DepthFunction::Plane(_), Feature::Face(_)));
         is_curved && difference <= self.small_difference.max(CURVED_WALL * depth_there)
     }
 }
@@ -172,32 +223,51 @@ impl Divider<'_> {
         if area <= self.negligible {
             return;
         }
-        let radius = radius(polygon, centroid);
         let center = self.plane.point(centroid);
-        let DivideMemory { faces, stack, .. } = memory;
-        let Some(nearest) = self.surface.nearest_face(center, f64::INFINITY, stack) else { return };
-        if !is_inside(self.surface, &nearest_on_face(self.surface, nearest.face, &center), &center) {
+        let Some(found) = self.surface.nearest_face(center, f64::INFINITY, &mut memory.stack) else { return };
+        let nearest = nearest_on_face(self.surface, found.face, &center);
+        if !is_inside(self.surface, &nearest, &center) {
             return;
         }
+        memory.candidates.clear();
         if self.tries_all {
-            faces.clear();
-            faces.extend((0..self.surface.mesh().faces.len() as u32).map(FaceIndex));
+            memory.candidates.extend((0..self.surface.mesh().faces.len() as u32).map(FaceIndex));
         } else {
-            let ball = (center, nearest.distance + 2.0 * radius);
-            let most = if radius < SMALL_POLYGON * nearest.distance { usize::MAX } else { MANY_FACES };
-            if !self.surface.faces_within(ball, most, stack, faces) {
-                let parts = polygon.divided(&halving(polygon, centroid));
-                return parts.iter().for_each(|part| self.divide_inside(part, memory, take));
-            }
-            faces.sort_unstable();
+            self.find_candidates(polygon, found.face, memory);
         }
         memory.volume = memory.volume.max(nearest.distance * area);
-        memory.cuts_left = MORE_CUTS + CUTS_PER_FACE * memory.faces.len();
-        memory.candidates.clear();
-        memory.candidates.extend_from_slice(&memory.faces);
-        self.divide_among(polygon, 0, memory, take);
+        memory.cuts_left = MORE_CUTS + CUTS_PER_FACE * memory.candidates.len();
+        memory.pending.clear();
+        memory.pending.push(Pending { polygon: *polygon, candidates: (0, memory.candidates.len()) });
+        while let Some(Pending { polygon, candidates: (first, end) }) = memory.pending.pop() {
+            memory.candidates.truncate(end);
+            self.divide_among(&polygon, first, memory, take);
+        }
     }
 
+    /// Finds all faces that may be nearest somewhere in a polygon, with a face that is near.
+    fn find_candidates(&self, polygon: &ConvexPolygon, near: FaceIndex, memory: &mut DivideMemory) {
+        // The distance to a face is largest at a corner: nothing farther away than that matters.
+        let corners = || polygon.corners().iter().map(|&corner| self.plane.point(corner));
+        let largest = |reach: f64, corner: Vector| reach.max(nearest_on_face(self.surface, near, &corner).distance);
+        let reach = corners().fold(0.0, largest) + ROUNDING * self.surface.tree().bounds().largest_coordinate();
+        let (low, high) = corners()
+            .fold((Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY)), |(low, high), corner| {
+                (low.inf(&corner), high.sup(&corner))
+            });
+        let (middle, half) = (0.5 * (low + high), 0.5 * (high - low));
+        let normal = self.plane.axes[2];
+        let DivideMemory { stack, candidates, .. } = memory;
+        let touches = |FaceVolume { bounds, .. }: &FaceVolume| {
+            let offset = bounds.center - middle;
+            let apart = (offset.abs() - bounds.half - half).sup(&Vector::zeros());
+            let height = normal.dot(&(bounds.center - self.plane.origin)).abs() - normal.abs().dot(&bounds.half);
+            apart.norm_squared() <= reach * reach && height <= reach
+        };
+        self.surface.tree().items_touching(stack, touches, |face| candidates.push(face));
+    }
+
+    /// Gives the nearest feature at the centroid what it is nearest to, and leaves the rest pending.
     fn divide_among(
         &self,
         polygon: &ConvexPolygon,
@@ -206,171 +276,258 @@ impl Divider<'_> {
         take: &mut impl FnMut(Part),
     ) {
         let Some((area, centroid)) = polygon.area_and_centroid() else { return };
+        let last = memory.candidates.len();
         if area <= self.negligible {
             return;
         }
         if polygon.needs_splitting() {
-            return polygon.halves().iter().for_each(|half| self.divide_among(half, first, memory, take));
+            let halves = polygon.halves().map(|polygon| Pending { polygon, candidates: (first, last) });
+            return memory.pending.extend(halves);
         }
-        let last = memory.candidates.len();
         let center = self.plane.point(centroid);
-        let radius = radius(polygon, centroid);
         memory.samples.clear();
-        memory
-            .samples
-            .extend(memory.candidates[first..].iter().map(|&face| nearest_on_face(self.surface, face, &center)));
-        let Some(&nearest) = memory.samples.iter().min_by(|a, b| a.distance.total_cmp(&b.distance)) else { return };
-        for index in first..last {
-            if memory.samples[index - first].distance <= nearest.distance + 2.0 * radius * (1.0 + PULL) {
-                memory.candidates.push(memory.candidates[index]);
-            }
-        }
-        self.divide_near(polygon, (area, centroid, radius), &nearest, last, memory, take);
-        memory.candidates.truncate(last);
-    }
-
-    /// With candidates from `first` on, all of which may be nearest somewhere in the polygon.
-    fn divide_near(
-        &self,
-        polygon: &ConvexPolygon,
-        (area, centroid, radius): (f64, PlanePoint, f64),
-        at_center: &Nearest,
-        first: usize,
-        memory: &mut DivideMemory,
-        take: &mut impl FnMut(Part),
-    ) {
-        let depth = DepthFunction::new(self.surface, at_center.feature, &self.plane);
+        let candidates = &memory.candidates[first..last];
+        memory.samples.extend(candidates.iter().map(|&face| nearest_on_face(self.surface, face, &center)));
+        let by_distance = |(i, a): &(usize, &Nearest), (k, b): &(usize, &Nearest)| {
+            a.distance.total_cmp(&b.distance).then(candidates[*i].cmp(&candidates[*k]))
+        };
+        let Some((index, &nearest)) = memory.samples.iter().enumerate().min_by(by_distance) else { return };
+        let nearest_face = candidates[index];
+        let radius = radius(polygon, centroid);
+        let depth = DepthFunction::new(self.surface, nearest.feature, &self.plane);
         if memory.cuts_left == 0 || area * radius <= NEGLIGIBLE_VOLUME * memory.volume {
-            return self.finish(polygon, at_center, &depth, take);
+            return self.finish(polygon, &nearest, &depth, take);
         }
-        let cut = if self.tries_all && MANY_FACES < memory.candidates.len() - first {
-            Some(halving(polygon, centroid))
-        } else {
-            let small_difference = SMALL_VOLUME * memory.volume / area;
-            let reach = self.surface.tree().bounds().largest_coordinate();
-            let tolerance = EQUAL_DEPTH * (radius + at_center.distance) + ROUNDING * reach;
-            let looked = Looked::new(polygon, centroid, tolerance, small_difference);
-            let candidates = &memory.candidates[first..];
-            self.find_cut(&looked, at_center, &depth, candidates, (&mut memory.near, &mut memory.samples))
+        let largest_coordinate = self.surface.tree().bounds().largest_coordinate();
+        let mut taken = Taken {
+            polygon: *polygon,
+            center: centroid,
+            depth,
+            points: [centroid; MOST_POINTS],
+            depths: [0.0; MOST_POINTS],
+            count: 0,
+            tolerance: EQUAL_DEPTH * (radius + nearest.distance) + ROUNDING * largest_coordinate,
+            small_difference: SMALL_VOLUME * memory.volume / area,
         };
-        match cut {
-            None => self.finish(polygon, at_center, &depth, take),
-            Some(cut) => {
-                memory.cuts_left -= 1;
-                let mut parts = polygon.divided(&cut);
-                let is_most = |part: &ConvexPolygon| {
-                    part.area_and_centroid().is_some_and(|(of_part, _)| (1.0 - PULL) * area < of_part)
-                };
-                if parts.iter().any(is_most) {
-                    parts = polygon.divided(&halving(polygon, centroid));
-                }
-                parts.iter().for_each(|part| self.divide_among(part, first, memory, take));
-            }
+        taken.set(&self.plane, polygon);
+        self.find_rivals(&taken, nearest_face, (first, last), memory);
+        let candidates = (last, memory.candidates.len());
+        if MANY_RIVALS < memory.rivals.len() && SMALL_POLYGON * nearest.distance < radius {
+            memory.cuts_left -= 1;
+            let halves = polygon.divided(&halving(polygon, centroid));
+            return memory.pending.extend(halves.map(|polygon| Pending { polygon, candidates }));
         }
+        let mut rival = None;
+        let mut next_rival = 0;
+        loop {
+            let next = match rival {
+                None => self.beyond_reach(nearest.feature, &taken).map_or(Next::Done, Next::Cut),
+                Some(index) => self.next_cut(&mut taken, nearest.feature, &memory.rivals[index]),
+            };
+            let cut = match next {
+                Next::Done if next_rival < memory.rivals.len() => {
+                    rival = Some(next_rival);
+                    next_rival += 1;
+                    continue;
+                }
+                Next::Done => break,
+                Next::Cut(cut) => cut,
+                Next::Halve => halving(&taken.polygon, taken.center),
+            };
+            let is_own = matches!(next, Next::Cut(_));
+            let of_taken = taken.polygon.area_and_centroid().map_or(0.0, |(area, _)| area);
+            let mut parts = taken.polygon.divided(&cut);
+            let is_most = |part: &ConvexPolygon| {
+                part.area_and_centroid().is_some_and(|(of_part, _)| (1.0 - PULL) * of_taken < of_part)
+            };
+            let is_useful = !parts.iter().any(is_most);
+            if !is_useful {
+                parts = taken.polygon.divided(&halving(&taken.polygon, taken.center));
+            }
+            if memory.cuts_left == 0 {
+                break;
+            }
+            memory.cuts_left -= 1;
+            if !is_own || !is_useful {
+                return memory.pending.extend(parts.map(|polygon| Pending { polygon, candidates }));
+            }
+            let [own, other] = if 0.0 <= cut.value(taken.center) { parts } else { [parts[1], parts[0]] };
+            memory.pending.push(Pending { polygon: other, candidates });
+            if own.needs_splitting() {
+                return memory.pending.extend(own.halves().map(|polygon| Pending { polygon, candidates }));
+            }
+            taken.set(&self.plane, &own);
+        }
+        self.finish(&taken.polygon, &nearest, &taken.depth, take);
     }
 
-    /// Where to cut next; none where one feature is the nearest one everywhere.
-    fn find_cut(
+    /// Finds the faces that may be nearer than a feature somewhere in a polygon; and all that may be nearest somewhere,
+    /// behind the other candidates.
+    fn find_rivals(
         &self,
-        looked: &Looked,
-        at_center: &Nearest,
-        depth: &DepthFunction,
-        candidates: &[FaceIndex],
-        (near, samples): (&mut Vec<FaceIndex>, &mut Vec<Nearest>),
-    ) -> Option<Linear> {
-        let Looked { polygon, tolerance, .. } = looked;
-        let (plane, points) = (&self.plane, &looked.points[..looked.count]);
-        let depths = looked.points.map(|point| depth.value(plane, point));
-        let depths = &depths[..looked.count];
-        let lowest = |tangent: &Linear| {
-            let margins = points[1..].iter().zip(&depths[1..]).map(|(&at, depth)| tangent.value(at) - depth);
-            margins.fold(f64::INFINITY, f64::min)
-        };
-        // Most faces are nowhere nearer: a face is not nearer than its plane, nor than the plane across the way to it.
-        near.clear();
-        samples.clear();
-        for &face in candidates {
+        taken: &Taken,
+        nearest_face: FaceIndex,
+        (first, last): (usize, usize),
+        memory: &mut DivideMemory,
+    ) {
+        let DivideMemory { candidates, samples, rivals, .. } = memory;
+        rivals.clear();
+        let plane = &self.plane;
+        let mut distances = [0.0; MOST_POINTS];
+        for (distance, (at, _)) in distances.iter_mut().zip(taken.points()) {
+            *distance = nearest_on_face(self.surface, nearest_face, &plane.point(at)).distance;
+        }
+        for index in first..last {
+            let (face, at_center) = (candidates[index], samples[index - first]);
             let normal = self.surface.normal(face);
+            // A face is not nearer than its plane, nor than the plane across the way to it.
             let to_plane = plane.linear(&normal, &self.surface.mesh().corners(face)[0]);
-            let to_plane = if to_plane.value(points[0]) < 0.0 { to_plane.negative() } else { to_plane };
-            if -tolerance <= lowest(&to_plane) {
-                continue;
+            let to_plane = if to_plane.value(taken.center) < 0.0 { to_plane.negative() } else { to_plane };
+            let tangent = distance_tangent(plane, &at_center, taken.center, &normal);
+            let mut least = [f64::INFINITY; 4];
+            for ((at, depth), distance) in taken.points().zip(distances) {
+                let (plane, tangent) = (to_plane.value(at), tangent.value(at));
+                least[0] = least[0].min(plane - depth);
+                least[1] = least[1].min(tangent - depth);
+                least[2] = least[2].min(plane - distance);
+                least[3] = least[3].min(tangent - distance);
             }
-            let at_centroid = nearest_on_face(self.surface, face, &plane.point(points[0]));
-            if -tolerance <= lowest(&distance_tangent(plane, &at_centroid, points[0], &normal)) {
-                continue;
+            if face == nearest_face || least[2].max(least[3]) < taken.tolerance {
+                candidates.push(face);
             }
-            near.push(face);
-            samples.push(at_centroid);
-            samples.extend(points[1..].iter().map(|&at| nearest_on_face(self.surface, face, &plane.point(at))));
+            if face != nearest_face && least[0].max(least[1]) < -taken.tolerance {
+                let below = if least[0] < least[1] { tangent } else { to_plane };
+                rivals.push(Rival { face, at_center, below });
+            }
         }
-        let candidates = &**near;
-        let of = |candidate: usize| &samples[candidate * points.len()..(candidate + 1) * points.len()];
+        rivals.sort_unstable_by(|a, b| a.at_center.distance.total_cmp(&b.at_center.distance).then(a.face.cmp(&b.face)));
+    }
 
-        let beyond = || points[1..].iter().find_map(|&at| self.side_between(at_center.feature, at, points[0], polygon));
-        let is_face = matches!(at_center.feature, Feature::Face(_));
-        if !is_face && let Some(side) = beyond() {
-            return Some(side);
+    /// Where a rival takes something from a feature.
+    fn next_cut(&self, taken: &mut Taken, feature: Feature, rival: &Rival) -> Next {
+        // Faces at the feature itself are not nearer within its reach.
+        if -taken.tolerance <= taken.margin(&rival.below) || has_feature(self.surface, rival.face, feature) {
+            return Next::Done;
         }
-
-        // A corner that something else is nearer to: the plane between both.
-        let mut most = *tolerance;
-        let mut rival = None;
-        for candidate in 0..candidates.len() {
-            for (index, nearest) in of(candidate).iter().enumerate() {
-                if most < depths[index] - nearest.distance {
-                    most = depths[index] - nearest.distance;
-                    rival = Some((candidate, index));
-                }
+        let plane = &self.plane;
+        let normal = self.surface.normal(rival.face);
+        let mut seen = [rival.at_center; MOST_POINTS];
+        let mut most = (taken.tolerance, None);
+        for (index, (at, depth)) in taken.points().enumerate() {
+            seen[index] = nearest_on_face(self.surface, rival.face, &plane.point(at));
+            if most.0 < depth - seen[index].distance {
+                most = (depth - seen[index].distance, Some(index));
             }
         }
-        if let Some((candidate, index)) = rival
-            && !looked.is_near_enough(depth, &of(candidate)[index], most, depths[index])
+        if let Some(next) = self.next_cut_between_curves(taken, &seen[..taken.count]) {
+            return next;
+        }
+        let cut_at = |index: usize| {
+            let at = taken.points[index];
+            distance_tangent(plane, &seen[index], at, &normal).minus(&taken.depth.tangent(plane, at))
+        };
+        // A corner that the rival is nearer to: the plane between both.
+        if let (difference, Some(index)) = most
+            && !taken.is_near_enough(&seen[index], difference, taken.depths[index])
         {
-            let normal = self.surface.normal(candidates[candidate]);
-            let there = distance_tangent(plane, &of(candidate)[index], points[index], &normal);
-            let cut = there.minus(&depth.tangent(plane, points[index]));
-            if cuts(polygon, &cut) && 0.0 < cut.value(points[0]) {
-                return Some(cut);
+            let cut = cut_at(index);
+            if cuts(&taken.polygon, &cut) && 0.0 < cut.value(taken.center) {
+                return Next::Cut(cut);
             }
-            if let Some(side) = self.side_between(of(candidate)[index].feature, points[0], points[index], polygon) {
-                return Some(side);
-            }
-            return Some(if cuts(polygon, &cut) { cut } else { halving(polygon, points[0]) });
+            let side = self.side_between(seen[index].feature, taken.center, taken.points[index], &taken.polygon);
+            return match side {
+                Some(side) => Next::Cut(side),
+                None if cuts(&taken.polygon, &cut) => Next::Cut(cut),
+                None => Next::Halve,
+            };
         }
+        // Nothing nearer in between.
+        let mut best = f64::NEG_INFINITY;
+        for ((at, _), nearest) in taken.points().zip(&seen) {
+            let tangent = distance_tangent(plane, nearest, at, &normal);
+            best = best.max(taken.margin(&tangent));
+            if -taken.tolerance <= best {
+                return Next::Done;
+            }
+        }
+        let margin = |index: &usize| seen[*index].distance - taken.depths[*index];
+        let Some(index) = (0..taken.count).min_by(|i, k| margin(i).total_cmp(&margin(k))) else { return Next::Done };
+        if taken.is_near_enough(&seen[index], -best, taken.depths[index]) {
+            return Next::Done;
+        }
+        let cut = cut_at(index);
+        if cuts(&taken.polygon, &cut) { Next::Cut(cut) } else { Next::Halve }
+    }
 
-        // A corner beyond the feature's own reach.
-        if is_face && let Some(side) = beyond() {
-            return Some(side);
+    /// Where an edge or a vertex takes something from an edge or a vertex: squares of distances tell more than tangents.
+    /// None where the rival is not the same edge or vertex at all corners.
+    fn next_cut_between_curves(&self, taken: &Taken, seen: &[Nearest]) -> Option<Next> {
+        let feature = seen.first()?.feature;
+        let is_same = seen.iter().all(|nearest| nearest.feature == feature);
+        if !is_same || matches!(feature, Feature::Face(_)) || matches!(taken.depth, DepthFunction::Plane(_)) {
+            return None;
         }
+        let rival = DepthFunction::new(self.surface, feature, &self.plane);
+        let own_along = taken.depth.along(&self.plane);
+        let rival_along = rival.along(&self.plane);
+        // The difference of squares is linear but for the squares along both edges; that along the own edge sags between
+        // corners by a quarter of its range squared.
+        let is_linear = [1.0, -1.0].iter().any(|sign| {
+            let [x, y] = [0, 1].map(|axis| own_along[axis] - sign * rival_along[axis]);
+            x.abs().max(y.abs()) <= PARALLEL_EDGES
+        });
+        let across = own_along.map(|x| if is_linear { 0.0 } else { x });
+        let (mut least, mut shallowest, mut range) = (f64::INFINITY, f64::INFINITY, (f64::INFINITY, f64::NEG_INFINITY));
+        for ((at, depth), nearest) in taken.points().zip(seen) {
+            least = least.min((nearest.distance - depth) * (nearest.distance + depth));
+            shallowest = shallowest.min(depth);
+            let along = across[0] * at[0] + across[1] * at[1];
+            range = (range.0.min(along), range.1.max(along));
+        }
+        let sag = 0.25 * (range.1 - range.0) * (range.1 - range.0);
+        let small = taken.tolerance.max(taken.small_difference).max(CURVED_WALL * shallowest);
+        if -2.0 * shallowest * small <= least - sag {
+            return Some(Next::Done);
+        }
+        if !is_linear || 0.0 <= least {
+            return None;
+        }
+        let center = taken.center;
+        let own = taken.depth.tangent(&self.plane, center);
+        let other = rival.tangent(&self.plane, center);
+        let (own_depth, other_depth) = (own.value(center), other.value(center));
+        let gradient = [0, 1].map(|axis| 2.0 * (other_depth * other.gradient[axis] - own_depth * own.gradient[axis]));
+        let at_center = (other_depth - own_depth) * (other_depth + own_depth);
+        let cut = Linear { at_origin: at_center - gradient[0] * center[0] - gradient[1] * center[1], gradient };
+        (cuts(&taken.polygon, &cut) && 0.0 < cut.value(center)).then_some(Next::Cut(cut))
+    }
 
-        // Nothing nearer in between. Faces at the feature itself are not nearer within its reach.
-        let is_other = |candidate: &usize| !has_feature(self.surface, candidates[*candidate], at_center.feature);
-        for candidate in (0..candidates.len()).filter(is_other) {
-            let normal = self.surface.normal(candidates[candidate]);
-            let tangents = of(candidate).iter().zip(points);
-            let mut best = f64::NEG_INFINITY;
-            for (nearest, &at) in tangents {
-                best = best.max(lowest(&distance_tangent(plane, nearest, at, &normal)));
-                if -tolerance <= best {
-                    break;
-                }
-            }
-            if -tolerance <= best {
-                continue;
-            }
-            let (index, nearest) = of(candidate)
-                .iter()
-                .enumerate()
-                .min_by(|(i, a), (k, b)| (a.distance - depths[*i]).total_cmp(&(b.distance - depths[*k])))?;
-            if looked.is_near_enough(depth, nearest, -best, depths[0]) {
-                continue;
-            }
-            let cut =
-                distance_tangent(plane, nearest, points[index], &normal).minus(&depth.tangent(plane, points[index]));
-            return Some(if cuts(polygon, &cut) { cut } else { halving(polygon, points[0]) });
+    /// A line beyond which a feature is not the nearest point of its own plane, line or vertex.
+    fn beyond_reach(&self, feature: Feature, taken: &Taken) -> Option<Linear> {
+        let Feature::Face(face) = feature else {
+            return taken.points().find_map(|(at, _)| self.side_between(feature, at, taken.center, &taken.polygon));
+        };
+        let facets = self.surface.facets();
+        facets.open_edges(face).iter().find_map(|&edge| self.beyond_edge(edge, taken))
+    }
+
+    /// A line that separates a point from what lies beyond an edge of its facet, where a polygon reaches there.
+    fn beyond_edge(&self, edge: HalfEdge, taken: &Taken) -> Option<Linear> {
+        let [a, b] = edge_ends(self.surface, edge);
+        let inwards = self.surface.normal(edge.face()).cross(&(b - a)).try_normalize(0.0)?;
+        let inside = self.plane.linear(&inwards, &a);
+        if taken.points().all(|(at, _)| -taken.tolerance <= inside.value(at)) {
+            return None;
         }
-        None
+        let along = (b - a).try_normalize(0.0)?;
+        let (after, before) = (self.plane.linear(&along, &a), self.plane.linear(&-along, &b));
+        let beyond = taken.polygon.clipped(&inside.negative()).clipped(&after).clipped(&before);
+        let (area, _) = beyond.area_and_centroid()?;
+        if area <= self.negligible {
+            return None;
+        }
+        let separates = |side: &Linear| 0.0 < side.value(taken.center) && cuts(&taken.polygon, side);
+        [inside, after.negative(), before.negative()].into_iter().find(separates)
     }
 
     /// A line that bounds the reach of a feature, with one point beyond it and the other one not.

@@ -164,6 +164,14 @@ impl DepthFunction {
         }
     }
 
+    /// The unit vector along a line, in the coordinates of the plane; zero for others.
+    pub fn along(&self, plane: &PlacedPlane) -> PlanePoint {
+        match self {
+            DepthFunction::Line { along, .. } => [along.dot(&plane.axes[0]), along.dot(&plane.axes[1])],
+            _ => [0.0; 2],
+        }
+    }
+
     /// The depth at a point of the plane.
     #[inline]
     pub fn value(&self, plane: &PlacedPlane, at: PlanePoint) -> f64 {

@@ -21,11 +21,11 @@ use energy::{FoundPart, apex_of, wall_energy_of_parts};
 use feature::{PlacedPlane, slope_out};
 use walk::{WalkMemory, Walked};
 
-use super::active_areas::{ActiveArea, VertexState, face_of};
+use super::areas::{ActiveArea, VertexState};
+use super::detect::{IntersectionLine, Node, PosedSurface};
 use super::law::FaceRecord;
-use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{Body, IntersectionLine, Node};
 use crate::lanes::Registers;
+use crate::math::Body;
 use crate::mesh::HalfEdge;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
@@ -175,14 +175,14 @@ impl FacesInField<'_> {
     fn place_lines(&self, first_slot: usize, records: &[FaceRecord], memory: &mut PieceMemory) {
         memory.lines.clear();
         for line in self.lines {
-            let Some(slot) = self.area.slot(face_of(self.body, line)) else { continue };
+            let Some(slot) = self.area.slot(line.face_of(self.body)) else { continue };
             let Some(record) = slot.checked_sub(first_slot).and_then(|index| records.get(index)) else { continue };
             let [x, y, _] = record.axes_e();
             let ends = [&line.start, &line.end].map(|node| {
                 let offset = node.position_e - record.origin_e();
                 [x.dot(&offset), y.dot(&offset)]
             });
-            let other_face = face_of(self.body.other(), line).0;
+            let other_face = line.face_of(self.body.other()).0;
             let area = self.area_along(line, ends, &record.triangle());
             memory.lines.push(PlacedLine { slot: slot as u32, other_face, ends, area });
         }
@@ -197,7 +197,7 @@ impl FacesInField<'_> {
             Body::E => ([&line.start, &line.end], ends),
             Body::F => ([&line.end, &line.start], [ends[1], ends[0]]),
         };
-        let face = face_of(self.body, line);
+        let face = line.face_of(self.body);
         let half_edges = self.surface.surface.half_edges();
         let along_border = |node: &Node, at: PlanePoint| {
             let is_on = |corner| half_edges.edge(HalfEdge::new(face, corner)) == node.id.edge();

@@ -233,7 +233,7 @@ impl FacesInField<'_> {
         }
         let polygon = &memory.polygons[memory.at_hand & 1];
         let deepest = polygon.corners().iter().map(|&corner| depth.value(corner)).fold(0.0, f64::max);
-        if self.field.surface.reach(face, &mut memory.stack) < deepest || polygon.needs_splitting() {
+        if polygon.needs_splitting() || !field.reaches(face, deepest, self.field.surface, &mut memory.stack) {
             return None;
         }
         if reached != [NONE; 3] {

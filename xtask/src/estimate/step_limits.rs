@@ -137,8 +137,8 @@ mod tests {
                 RelativeMotion::new(Pose::translation(0.0, 0.0, 0.0999), Vector::x() * velocity, Vector::zeros())
                     .unwrap();
             let outcome: Outcome = evaluate(&plate, &block, &parameters, &motion, &mut workspace);
-            normal_force = outcome.force_on_f.z;
-            velocity += step * outcome.force_on_f.x / mass;
+            normal_force = outcome.wrenches.on_f.force.z;
+            velocity += step * outcome.wrenches.on_f.force.x / mass;
             speeds.push(velocity);
         }
         (normal_force, speeds)

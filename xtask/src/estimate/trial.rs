@@ -72,7 +72,7 @@ impl Trial {
         let pose = self.approach.pose(depth, Vector::zeros());
         let Ok(motion) = RelativeMotion::new(pose, direction * speed, Vector::zeros()) else { return 0.0 };
         let outcome = evaluate(&self.pair.e, &self.pair.f, &self.parameters, &motion, &mut self.workspace);
-        outcome.force_on_e.dot(&direction)
+        outcome.wrenches.on_e.force.dot(&direction)
     }
 
     /// Radius in m of the ball that would displace the same volume at this depth, π R δ² = F / c_l, and the exponent

@@ -33,7 +33,7 @@ pub fn figure() -> String {
     let friction = |slip: f64| {
         let raw = RawParameters { areal_damping: 0.0, ..raw(0.0) };
         let outcome = pressed(&raw, 0.2e-3, Vector::new(slip, 0.0, 0.0));
-        outcome.force_on_e.x / (raw.friction_coefficient * outcome.force_on_e.z.abs())
+        outcome.wrenches.on_e.force.x / (raw.friction_coefficient * outcome.wrenches.on_e.force.z.abs())
     };
     to_svg(&[
         Panel {

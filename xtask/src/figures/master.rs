@@ -36,7 +36,7 @@ pub fn figure() -> String {
         let raw = RawParameters { method, ..RawParameters::default() };
         evaluated(&e, &f, &raw, &RelativeMotion::at_rest(pose))
     });
-    let largest = outcomes.iter().map(|outcome| outcome.force_on_e.norm()).fold(0.0, f64::max);
+    let largest = outcomes.iter().map(|outcome| outcome.wrenches.on_e.force.norm()).fold(0.0, f64::max);
 
     let mut drawing = Drawing::new(900.0, 300.0);
     let surface = lowest + DEPTH;
@@ -50,7 +50,7 @@ pub fn figure() -> String {
     drawing.text(to_pixel([-0.10, surface - 0.018]), "middle", COLOR_F, "F, rigid");
     drawing.title([520.0, 40.0], "Force on the box, 8 mm deep, tilted by 26°");
     for (index, ((_, name, color), outcome)) in METHODS.iter().zip(&outcomes).enumerate() {
-        let force = outcome.force_on_e;
+        let force = outcome.wrenches.on_e.force;
         let from = [530.0 + 100.0 * index as f64, 200.0];
         let to = [from[0] + LONGEST_ARROW * force.x / largest, from[1] - LONGEST_ARROW * force.z / largest];
         drawing.line(&[from, [from[0], from[1] - LONGEST_ARROW]], FAINT, 0.8, "stroke-dasharray=\"3 4\"");

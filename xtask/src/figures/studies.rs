@@ -31,7 +31,7 @@ pub fn sphere_on_plate() -> String {
         let ball = ContactSurface::new(icosphere(RADIUS, subdivisions));
         let force = |depth: f64| {
             let pose = Pose::from_parts(Vector::new(0.011, -0.007, RADIUS - depth).into(), turn);
-            -evaluated(&plate, &ball, &raw, &RelativeMotion::at_rest(pose)).force_on_e.z
+            -evaluated(&plate, &ball, &raw, &RelativeMotion::at_rest(pose)).wrenches.on_e.force.z
         };
         let points: Vec<(f64, f64)> = depths().map(|depth| (depth, force(depth))).collect();
         forces.push(Line { name, points: points.iter().map(|(d, force)| (1e3 * d, 1e-3 * force)).collect() });
@@ -73,7 +73,11 @@ pub fn paraboloids() -> String {
             .map(|&points| {
                 let outcome = caps(points, &raw);
                 let deviation = |value: f64, theory: f64| 100.0 * (value / theory - 1.0).abs();
-                (width(points), deviation(-outcome.force_on_e.z, theory), deviation(outcome.contact_area, area))
+                (
+                    width(points),
+                    deviation(-outcome.wrenches.on_e.force.z, theory),
+                    deviation(outcome.contact_area, area),
+                )
             })
             .collect();
         forces.push(Line { name, points: deviations.iter().map(|(h, force, _)| (*h, *force)).collect() });

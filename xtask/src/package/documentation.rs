@@ -2,7 +2,7 @@
 
 use polycontact::configuration::OrientationInput;
 use polycontact::fmu::{Causality, Kind, Variable, VariableTable, contact_variables};
-use polycontact::mesh::BoundingBox;
+use polycontact::math::Aabb;
 
 use crate::contact_pair::{ContactPair, SurfaceContent, SurfaceFile};
 use crate::fmu_model::FmuFacts;
@@ -71,7 +71,7 @@ pub fn page(pair: &ContactPair) -> String {
 
 fn surface_row(letter: &str, file: &SurfaceFile) -> String {
     let number = |value: f64| format!("{}", format!("{value:.5e}").parse::<f64>().unwrap_or(value));
-    let bounds = BoundingBox::of(file.shape.vertices.iter());
+    let bounds = Aabb::of(file.shape.vertices.iter());
     let range = |axis: usize| format!("{} … {}", number(bounds.min[axis]), number(bounds.max[axis]));
     let (triangles, last) = match &file.content {
         SurfaceContent::Mesh(report) => (report.faces, report.volume.map_or("open surface".to_owned(), number)),

@@ -22,7 +22,7 @@ pub fn svg(grid: &Grid) -> String {
             title: "Contact force",
             x_label,
             y_label: "force / N",
-            lines: line(&|sample| sample.outcome.force_on_e.norm()),
+            lines: line(&|sample| sample.outcome.wrenches.on_e.force.norm()),
         },
         Panel {
             title: "Contact area",
@@ -38,7 +38,7 @@ pub fn csv(grid: &Grid) -> String {
     let mut text = "depth,forceX,forceY,forceZ,torqueX,torqueY,torqueZ,area,maxPenetration,patches\n".to_owned();
     for (depth, sample) in middle(grid) {
         let outcome = &sample.outcome;
-        let [force, torque] = [outcome.force_on_e, outcome.torque_on_e];
+        let [force, torque] = [outcome.wrenches.on_e.force, outcome.wrenches.on_e.torque];
         let numbers = [depth, force.x, force.y, force.z, torque.x, torque.y, torque.z];
         let numbers = numbers.into_iter().chain([outcome.contact_area, outcome.max_penetration]);
         let numbers: Vec<String> = numbers.map(|number| format!("{number:e}")).collect();

@@ -159,7 +159,8 @@ fn top_pressure(sample: &Sample) -> f64 {
 }
 
 fn sample_numbers(outcome: &Outcome, bounds: &PatchBounds) -> [f64; 25] {
-    let [force, torque, position] = [outcome.force_on_e, outcome.torque_on_e, outcome.contact_position_e];
+    let [force, torque, position] =
+        [outcome.wrenches.on_e.force, outcome.wrenches.on_e.torque, outcome.contact_position_e];
     let (origin, size) = (bounds.origin, bounds.size);
     [
         force.x,

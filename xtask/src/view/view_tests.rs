@@ -64,9 +64,9 @@ fn numbers_in_the_page_are_those_of_the_library() {
         let outcome = evaluate(&view.bodies.e, &view.bodies.f, &parameters, &motion, &mut Workspace::default());
         let of = |name: &str| numbers[(position * 25 + depth) * page::NUMBERS.len() + column(name)];
         // 1e-9: the pose is the same up to rounding.
-        let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * outcome.force_on_e.norm().max(1.0);
-        assert!(near(of("forceZ"), outcome.force_on_e.z) && near(of("forceX"), outcome.force_on_e.x));
-        assert!(near(of("torqueY"), outcome.torque_on_e.y) && near(of("energy"), outcome.elastic_energy));
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * outcome.wrenches.on_e.force.norm().max(1.0);
+        assert!(near(of("forceZ"), outcome.wrenches.on_e.force.z) && near(of("forceX"), outcome.wrenches.on_e.force.x));
+        assert!(near(of("torqueY"), outcome.wrenches.on_e.torque.y) && near(of("energy"), outcome.elastic_energy));
         assert!(near(of("area"), outcome.contact_area) && near(of("power"), outcome.dissipated_power));
         assert!(depth == 0 || 0.0 < of("forceZ"));
     }
@@ -139,7 +139,7 @@ fn vtp_files_hold_all_cells_with_their_values() {
     let (areas, weights) = (array(&patches, "area"), array(&patches, "weight"));
     let force: f64 = (0..pressures.len()).map(|k| pressures[k] * areas[k] * weights[k]).sum();
     // The pressure is linear over a cell, and the plate, which is rigid and carries all of it, is flat.
-    assert!((force / sample.outcome.force_on_e.z - 1.0).abs() < 1e-9, "{force}");
+    assert!((force / sample.outcome.wrenches.on_e.force.z - 1.0).abs() < 1e-9, "{force}");
     let slips = array(&patches, "slip_velocity");
     assert!(slips.chunks_exact(3).all(|slip| (slip[0] - 0.2).abs() < 1e-12 && slip[1] == 0.0));
 }
@@ -175,7 +175,7 @@ fn the_curve_is_that_of_the_middle_position() {
     for row in &rows {
         let motion = RelativeMotion::at_rest(view.approach.pose(row[0], Vector::zeros()));
         let outcome = evaluate(&view.bodies.e, &view.bodies.f, &parameters, &motion, &mut Workspace::default());
-        for (found, expected) in [(row[3], outcome.force_on_e.z), (row[7], outcome.contact_area)] {
+        for (found, expected) in [(row[3], outcome.wrenches.on_e.force.z), (row[7], outcome.contact_area)] {
             assert!((found - expected).abs() <= 1e-9 * expected.abs(), "{found}, not {expected}");
         }
     }

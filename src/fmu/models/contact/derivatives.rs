@@ -4,7 +4,7 @@ use nalgebra::{Matrix6, Vector6};
 
 use crate::contact::{Derivatives, Outcome, RelativeMotion};
 use crate::fmu::motion_inputs::SmallMotion;
-use crate::math::Vector;
+use crate::math::{Vector, Wrench, Wrenches};
 
 /// The outputs whose derivatives [`change`] knows by formula.
 pub(crate) const EXACT_OUTPUTS: [&str; 5] = ["forceOnE", "torqueOnE", "forceOnF", "torqueOnF", "torqueOnEAtF"];
@@ -19,19 +19,16 @@ pub(crate) fn change(
     let (rotation, r) = (motion.pose_ef().rotation, motion.pose_ef().translation.vector);
     let wrench_on_e = derivatives.wrench_on_e_by_pose * stacked(small.translation, small.rotation)
         + derivatives.wrench_on_e_by_velocity * stacked(small.velocity, small.angular_velocity);
-    let force_on_e = Vector::new(wrench_on_e[0], wrench_on_e[1], wrench_on_e[2]);
-    let torque_on_e = Vector::new(wrench_on_e[3], wrench_on_e[4], wrench_on_e[5]);
-    let torque_on_e_at_f = torque_on_e - small.translation.cross(&outcome.force_on_e) - r.cross(&force_on_e);
+    let on_e = Wrench {
+        force: Vector::new(wrench_on_e[0], wrench_on_e[1], wrench_on_e[2]),
+        torque: Vector::new(wrench_on_e[3], wrench_on_e[4], wrench_on_e[5]),
+    };
+    let of = &outcome.wrenches;
+    let torque_on_e_at_f = on_e.torque - small.translation.cross(&of.on_e.force) - r.cross(&on_e.force);
     // What is resolved in M_f turns with it.
     let in_f = |change: Vector, value: Vector| rotation.inverse() * (small.rotation.cross(&value) - change);
-    Outcome {
-        force_on_e,
-        torque_on_e,
-        torque_on_e_at_f,
-        force_on_f: in_f(force_on_e, outcome.force_on_e),
-        torque_on_f: in_f(torque_on_e_at_f, outcome.torque_on_e_at_f),
-        ..Outcome::default()
-    }
+    let on_f = Wrench { force: in_f(on_e.force, of.on_e.force), torque: in_f(torque_on_e_at_f, of.torque_on_e_at_f) };
+    Outcome { wrenches: Wrenches { on_e, on_f, torque_on_e_at_f }, ..Outcome::default() }
 }
 
 /// Stiffness and damping: minus the derivatives of the wrench on F, reduced to the origin of M_f and resolved in M_f, by
@@ -51,7 +48,7 @@ pub(crate) fn stiffness_and_damping(
         let faster = SmallMotion { velocity: along, angular_velocity: about, ..SmallMotion::default() };
         for (matrix, small) in matrices.iter_mut().zip([displaced, faster]) {
             let change = change(outcome, derivatives, motion, &small);
-            matrix.set_column(column, &-stacked(change.force_on_f, change.torque_on_f));
+            matrix.set_column(column, &-stacked(change.wrenches.on_f.force, change.wrenches.on_f.torque));
         }
     }
     matrices

@@ -9,7 +9,7 @@ use super::variables::{self, FlexibleLayout};
 use crate::configuration::{Configuration, StepOutput};
 use crate::contact::ParameterError;
 use crate::flexible::{
-    Body, FlexibleBody, FlexibleError, FlexibleOutcome, FlexiblePair, FlexibleParameters, PairState,
+    BodyModel, FlexibleBody, FlexibleError, FlexibleOutcome, FlexiblePair, FlexibleParameters, PairState,
     RawFlexibleParameters, StepOutcome, Workspace,
 };
 use crate::fmu::model::{Fault, Model, Notes, Once};
@@ -89,7 +89,7 @@ impl FlexibleModel {
     fn read(&self, values: &Values, notes: &mut Notes) -> Result<LoadedPair, Fault> {
         let sources = [0, 1].map(|side| self.layout.surfaces[side].source(values));
         let mut hash = Sha256::new();
-        let mut read = |side: usize| -> Result<(Body, BodyFacts), Fault> {
+        let mut read = |side: usize| -> Result<(BodyModel, BodyFacts), Fault> {
             let (source, letter) = (&sources[side], ['E', 'F'][side]);
             let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
             let path = source.path(Some(&self.resources)).map_err(refuse)?;
@@ -106,7 +106,7 @@ impl FlexibleModel {
                     facts.modes,
                     path.display()
                 ));
-                return Ok((Body::Flexible(body), facts));
+                return Ok((BodyModel::Flexible(body), facts));
             }
             let file = read_surface(&path, &source.options).map_err(refuse)?;
             hash.update(file.digest);
@@ -116,7 +116,7 @@ impl FlexibleModel {
             let triangles = file.triangle_count;
             notes.event(format!("body {letter}: read {triangles} triangles from {}", path.display()));
             let facts = BodyFacts { triangles, contact_nodes: 0, modes: 0, low_frequency_modes: 0, mass: 0.0 };
-            Ok((Body::Rigid(file.surface.mesh().clone()), facts))
+            Ok((BodyModel::Rigid(file.surface.mesh().clone()), facts))
         };
         let ((e, facts_e), (f, facts_f)) = (read(0)?, read(1)?);
         let pair = FlexiblePair::new(e, f).map_err(|error| Fault::Refused(error.to_string()))?;
@@ -341,14 +341,7 @@ fn at_end(step: StepOutcome) -> FlexibleOutcome {
 
 /// The same with the mean wrenches over the step.
 fn with_mean(step: StepOutcome) -> FlexibleOutcome {
-    FlexibleOutcome {
-        force_on_e: step.mean.force_on_e,
-        torque_on_e: step.mean.torque_on_e,
-        force_on_f: step.mean.force_on_f,
-        torque_on_f: step.mean.torque_on_f,
-        torque_on_e_at_f: step.mean.torque_on_e_at_f,
-        ..at_end(step)
-    }
+    FlexibleOutcome { wrenches: step.mean, ..at_end(step) }
 }
 
 /// A step that a shorter one may replace is discarded; nothing has changed.

@@ -8,25 +8,25 @@ pub(crate) const OUTPUTS: [Output<FlexibleOutcome>; 23] = {
     use Get::{Count, Flag, Real, Vector};
     use Needs::Motion;
     [
-        Output("forceOnE", "Force F_E on body E, resolved in M_e", Motion, Vector("N", |o| o.force_on_e)),
+        Output("forceOnE", "Force F_E on body E, resolved in M_e", Motion, Vector("N", |o| o.wrenches.on_e.force)),
         Output(
             "torqueOnE",
             "Torque T_E on body E about the origin of M_e, resolved in M_e",
             Motion,
-            Vector("N.m", |o| o.torque_on_e),
+            Vector("N.m", |o| o.wrenches.on_e.torque),
         ),
-        Output("forceOnF", "Force F_F on body F, resolved in M_f", Motion, Vector("N", |o| o.force_on_f)),
+        Output("forceOnF", "Force F_F on body F, resolved in M_f", Motion, Vector("N", |o| o.wrenches.on_f.force)),
         Output(
             "torqueOnF",
             "Torque T_F on body F about the origin of M_f, resolved in M_f",
             Motion,
-            Vector("N.m", |o| o.torque_on_f),
+            Vector("N.m", |o| o.wrenches.on_f.torque),
         ),
         Output(
             "torqueOnEAtF",
             "Torque T on body E about the origin of M_f, resolved in M_e",
             Motion,
-            Vector("N.m", |o| o.torque_on_e_at_f),
+            Vector("N.m", |o| o.wrenches.torque_on_e_at_f),
         ),
         Output(
             "enclosed",

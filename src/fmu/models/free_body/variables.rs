@@ -7,8 +7,8 @@ use crate::fmu::capabilities::Capabilities;
 use crate::fmu::parameter_variables::variable_name;
 use crate::fmu::values::{Value, Values};
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
-use crate::free_body::{BodyState, BodyWrench, MarkerMotion, RawBody, STATE_NUMBERS};
-use crate::math::Vector;
+use crate::free_body::{BodyState, MarkerMotion, RawBody, STATE_NUMBERS};
+use crate::math::{Vector, Wrench};
 
 /// `modelIdentifier` of a body: the base name of the library in the archive.
 pub const FREE_BODY_IDENTIFIER: &str = "FreeBody";
@@ -98,9 +98,9 @@ pub(crate) fn build(configuration: &FreeBodyConfiguration) -> (VariableTable, Fr
 
 impl FreeBodyLayout {
     /// The sum of all wrenches in the reals of an instance, or of their derivatives.
-    pub(crate) fn wrench(&self, reals: &[f64]) -> BodyWrench {
+    pub(crate) fn wrench(&self, reals: &[f64]) -> Wrench {
         let sum = |first: usize| -> Vector { (0..self.wrenches).map(|k| vector(reals, first + 3 * k)).sum() };
-        BodyWrench { force: sum(self.forces), torque: sum(self.torques) }
+        Wrench { force: sum(self.forces), torque: sum(self.torques) }
     }
 
     pub(crate) fn is_wrench(&self, slot: usize) -> bool {

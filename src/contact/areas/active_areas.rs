@@ -5,10 +5,9 @@
 //! the faces wholly inside. The work is proportional to the area found.
 
 use super::enclosure::{NearestLine, is_inside};
-use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{Body, IntersectionLine, Node};
 use crate::bvh::OverlapStack;
-use crate::math::Vector;
+use crate::contact::detect::{IntersectionLine, Node, NodeId, PosedSurface};
+use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
 
 /// A crossing of an edge of this surface with a face of the other.
@@ -22,7 +21,7 @@ pub struct Crossing {
     pub polygon: u32,
     /// Where the crossing is, in frame E.
     pub position_e: Vector,
-    node: super::triangle_intersection::NodeId,
+    node: NodeId,
 }
 
 /// A face of the active area.
@@ -173,7 +172,7 @@ impl ActiveArea {
     }
 
     fn collect_cut_faces(&mut self, body: Body, lines: &[IntersectionLine]) {
-        self.faces.extend(lines.iter().map(|line| ActiveFace { face: face_of(body, line) }));
+        self.faces.extend(lines.iter().map(|line| ActiveFace { face: line.face_of(body) }));
         self.faces.sort_unstable_by_key(|active| active.face);
         self.faces.dedup_by_key(|active| active.face);
         self.cut_count = self.faces.len();
@@ -194,7 +193,7 @@ impl ActiveArea {
             // its face in F does.
             for (node, goes_inside) in [(&line.start, body == Body::F), (&line.end, body == Body::E)] {
                 if node.id.edge_of() == body {
-                    self.crossings.push(crossing(node, face_of(body, line), goes_inside, polygon));
+                    self.crossings.push(crossing(node, line.face_of(body), goes_inside, polygon));
                 }
             }
         }
@@ -353,15 +352,6 @@ impl ActiveArea {
             self.vertex_states[vertex.index()] = (self.stamp, if inside { INSIDE } else { OUTSIDE });
             self.pending.push(vertex);
         }
-    }
-}
-
-/// The face of a line that belongs to a body.
-#[inline]
-pub fn face_of(body: Body, line: &IntersectionLine) -> FaceIndex {
-    match body {
-        Body::E => line.face_e,
-        Body::F => line.face_f,
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! The depth of a face is the distance from its centroid, against its normal, to the first face behind that faces it.
 
-use super::law::FaceRecord;
-use super::pieces::{FacesInField, Feature, Piece, PieceMemory};
-use crate::bvh::OverlapStack;
+use crate::bvh::{FaceVolume, OverlapStack};
+use crate::contact::law::FaceRecord;
+use crate::contact::pieces::{FacesInField, Feature, Piece, PieceMemory};
 use crate::math::Vector;
 use crate::mesh::FaceIndex;
 
@@ -47,9 +47,9 @@ impl FacesInField<'_> {
         let (point, normal) = (self.field.own_frame(point_e), self.field.own_axes(normal_e));
         let mesh = self.field.surface.mesh();
         let mut nearest: Option<(f64, FaceIndex)> = None;
-        self.field.surface.tree().faces_touching(
+        self.field.surface.tree().items_touching(
             &mut memory.stack,
-            |bounds| {
+            |FaceVolume { bounds, .. }| {
                 // The box against the line, along the axes across the line.
                 let offset = bounds.center - point;
                 let reach = bounds.half.dot(&normal.abs());

@@ -2,7 +2,7 @@
 
 use nalgebra::Matrix6;
 
-use super::relative_motion::RelativeMotion;
+use crate::contact::relative_motion::RelativeMotion;
 use crate::math::{Matrix, Vector};
 
 /// Sums over the contact, in E, about the reference point: `[column][row]`; translation, rotation, velocity and angular

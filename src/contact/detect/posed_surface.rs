@@ -1,7 +1,7 @@
 //! A surface seen from frame E.
 
 use super::grid::Grid;
-use super::surface::ContactSurface;
+use crate::contact::surface::ContactSurface;
 use crate::math::{Matrix, Pose, Vector};
 use crate::mesh::{FaceIndex, VertexIndex};
 

@@ -3,14 +3,13 @@
 use std::ops::Range;
 
 use super::centroid::CentroidMemory;
-use super::law::{FaceRecord, Law, Regions, record_faces};
-use super::parameters::{ContactParameters, ElementScheme, Method};
-use super::pieces::{FacesInField, PieceMemory};
-use super::relative_motion::RelativeMotion;
 use super::totals::Totals;
-use super::triangle_intersection::Body;
+use crate::contact::law::{FaceRecord, Law, Regions, record_faces};
+use crate::contact::parameters::{ContactParameters, ElementScheme, Method};
+use crate::contact::pieces::{FacesInField, PieceMemory};
+use crate::contact::relative_motion::RelativeMotion;
 use crate::lanes::{Kernel, Registers, Single, Width, run_up_to};
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 
 /// Stages 4 to 6 for the faces of one body.
 pub struct Pass<'a> {

@@ -11,7 +11,7 @@
 //! through the same points, so they cross the same faces.
 
 use super::grid::Grid;
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 
 /// The sign of a determinant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,24 +22,16 @@ pub enum Sign {
     Positive,
 }
 
-/// On which body the face of a test lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FaceOf {
-    /// The face belongs to E, the point to F.
-    E,
-    /// The face belongs to F, the point to E.
-    F,
-}
-
 /// Rounding error of the determinant below, relative to the sum of the magnitudes of its terms. The
 /// factors are exact; a term meets at most five roundings of 2⁻⁵³ each (two products, three sums),
 /// and as many in the sum of the magnitudes itself: below 8 · 2⁻⁵³ with all second-order terms.
 const DETERMINANT_ERROR: f64 = 4.0 * f64::EPSILON;
 
 /// On which side of the plane of a face a point of the other body lies: positive on the side to
-/// which the normal `(b − a) × (c − a)` points. None for a face whose corners are collinear.
+/// which the normal `(b − a) × (c − a)` points. None for a face whose corners are collinear. The face belongs to
+/// `face_of`, the point to the other body.
 #[inline]
-pub fn side_of_face(grid: &Grid, face: &[Vector; 3], point: Vector, face_of: FaceOf) -> Option<Sign> {
+pub fn side_of_face(grid: &Grid, face: &[Vector; 3], point: Vector, face_of: Body) -> Option<Sign> {
     FacePlane::new(face).side(grid, point, face_of)
 }
 
@@ -80,7 +72,7 @@ impl FacePlane {
 
     /// [`side_of_face`], with the same rounding.
     #[inline]
-    pub fn side(&self, grid: &Grid, point: Vector, face_of: FaceOf) -> Option<Sign> {
+    pub fn side(&self, grid: &Grid, point: Vector, face_of: Body) -> Option<Sign> {
         let w = point - self.first;
         let determinant = self.cross.x * w.x + self.cross.y * w.y + self.cross.z * w.z;
         let error = DETERMINANT_ERROR
@@ -95,10 +87,10 @@ impl FacePlane {
     }
 
     #[cold]
-    fn side_of_tie(&self, grid: &Grid, face_of: FaceOf) -> Option<Sign> {
+    fn side_of_tie(&self, grid: &Grid, face_of: Body) -> Option<Sign> {
         let sign = first_sign_of_cross(grid, &self.u, &self.v)?;
         // A point of F moves by δ; a face of F moves, so the point moves by −δ relative to it.
-        Some(if face_of == FaceOf::E { sign } else { opposite(sign) })
+        Some(if face_of == Body::E { sign } else { opposite(sign) })
     }
 }
 
@@ -237,10 +229,10 @@ mod tests {
             let moved = |p: Vector| p + delta;
             let real =
                 |a: Vector, b: Vector, c: Vector, d: Vector| determinant_sign(&grid, &(b - a), &(c - a), &(d - a));
-            if let Some(sign) = side_of_face(&grid, &[a, b, c], d, FaceOf::E) {
+            if let Some(sign) = side_of_face(&grid, &[a, b, c], d, Body::E) {
                 assert_eq!(Some(sign), real(a, b, c, moved(d)));
             }
-            if let Some(sign) = side_of_face(&grid, &[a, b, c], d, FaceOf::F) {
+            if let Some(sign) = side_of_face(&grid, &[a, b, c], d, Body::F) {
                 assert_eq!(Some(sign), real(moved(a), moved(b), moved(c), d));
             }
             if let Some(sign) = edge_past_edge(&grid, a, b, c, d) {

@@ -1,7 +1,7 @@
 //! Contact patches: which polygons belong together; for counting only.
 
 use super::active_areas::{ActiveArea, VertexState};
-use super::posed_surface::PosedSurface;
+use crate::contact::detect::PosedSurface;
 
 /// Counts patches, with memory for the next time.
 #[derive(Clone, Debug, Default)]

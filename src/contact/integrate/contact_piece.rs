@@ -1,11 +1,10 @@
 //! Pieces of contact for callers: pictures, benchmarks and tests.
 
-use super::law::FaceRecord;
-use super::parameters::ElementScheme;
 use super::pass::{Pass, PassMemory};
-use super::pieces::{Feature, Piece, PlanePoint};
-use super::triangle_intersection::Body;
-use crate::math::Vector;
+use crate::contact::law::FaceRecord;
+use crate::contact::parameters::ElementScheme;
+use crate::contact::pieces::{Feature, Piece, PlanePoint};
+use crate::math::{Body, Vector};
 use crate::mesh::FaceIndex;
 
 /// What acts at a point of a piece; resolved in E.
@@ -44,12 +43,7 @@ pub struct ContactPiece {
 
 impl Pass<'_> {
     /// Hands out all pieces.
-    pub(super) fn visit_pieces(
-        &self,
-        reference_e: Vector,
-        memory: &mut PassMemory,
-        visit: &mut dyn FnMut(ContactPiece),
-    ) {
+    pub fn visit_pieces(&self, reference_e: Vector, memory: &mut PassMemory, visit: &mut dyn FnMut(ContactPiece)) {
         let count = self.face_count();
         self.find_pieces(0..count, reference_e, memory);
         for piece in &memory.pieces.pieces {

@@ -1,41 +1,29 @@
 //! Construction of a tree by binned splitting.
 
-use super::{Aabb, Disc, Node, Tree};
-use crate::math::Vector;
-use crate::mesh::{FaceIndex, TriangleMesh};
-
-/// Leaves hold at most this many faces. One triangle test costs about as much as two box tests, so
-/// larger leaves lose more in the former than they save in the latter.
-pub const LEAF_FACES: usize = 2;
-
-/// Two faces share a leaf only if their disc is thinner than this part of its radius; dimensionless. The planes of two
-/// large faces at an angle tell much apart, their common disc nothing; faces of a fine surface are far below.
-const FLAT_LEAF: f64 = 0.05;
-
-/// Nodes with more faces than this are bounded by boxes and balls only: they are seldom flat, and the time
-/// to build the tree counts.
-const FLAT_FACES: usize = 1024;
+use super::{Node, Tree};
+use crate::math::{Aabb, Vector};
 
 /// Split planes are tried at this many equidistant places along an axis.
 const BINS: usize = 16;
 
-/// A face as the builder sees it.
+/// An item as the builder sees it.
 #[derive(Clone, Copy)]
-struct Item {
+pub struct BuildItem<I> {
+    /// The item.
+    pub item: I,
     low: Vector,
     high: Vector,
-    face: FaceIndex,
     /// Where its centre lies between the split planes that are tried.
     bin: u32,
 }
 
-impl Item {
+impl<I> BuildItem<I> {
     fn center(&self, axis: usize) -> f64 {
         0.5 * self.low[axis] + 0.5 * self.high[axis]
     }
 }
 
-/// The box around some faces, and that around the centres of their boxes.
+/// The box around some items, and that around the centres of their boxes.
 #[derive(Clone, Copy)]
 struct Extent {
     count: usize,
@@ -53,7 +41,7 @@ impl Extent {
     };
 
     #[inline]
-    fn add(&mut self, item: &Item) {
+    fn add<I>(&mut self, item: &BuildItem<I>) {
         self.count += 1;
         for axis in 0..3 {
             lower(&mut self.low[axis], item.low[axis]);
@@ -75,13 +63,13 @@ impl Extent {
         }
     }
 
-    fn of(items: &[Item]) -> Self {
+    fn of<I>(items: &[BuildItem<I>]) -> Self {
         let mut extent = Extent::NONE;
         items.iter().for_each(|item| extent.add(item));
         extent
     }
 
-    /// Faces times half the surface of the box: what searching here costs.
+    /// Items times half the surface of the box: what searching here costs.
     #[inline]
     fn cost(&self) -> f64 {
         let d = self.high - self.low;
@@ -104,20 +92,21 @@ fn raise(value: &mut f64, other: f64) {
     }
 }
 
-impl Tree {
-    /// Builds the tree of all faces of a mesh.
+impl<I: Copy, V> Tree<I, V> {
+    /// Builds the tree of items with their boxes. `volume` encloses the items of a node, given with their box and whether
+    /// they are all; `is_leaf` tells whether several items share a leaf.
     ///
     /// # Panics
-    /// Without a face.
-    pub fn build(mesh: &TriangleMesh) -> Self {
-        assert!(!mesh.faces.is_empty(), "a tree needs a face");
-        let mut items: Vec<Item> = (0..mesh.faces.len() as u32)
-            .map(|face| {
-                let [a, b, c] = mesh.corners(FaceIndex(face));
-                Item { face: FaceIndex(face), low: a.inf(&b).inf(&c), high: a.sup(&b).sup(&c), bin: 0 }
-            })
-            .collect();
-        let mut tree = Tree { nodes: Vec::with_capacity(items.len()), faces: Vec::with_capacity(items.len()) };
+    /// Without an item.
+    pub fn build(
+        items: impl ExactSizeIterator<Item = (I, Aabb)>,
+        volume: impl Fn(&[BuildItem<I>], &Aabb, bool) -> V,
+        is_leaf: impl Fn(usize, &V) -> bool,
+    ) -> Self {
+        assert!(0 < items.len(), "a tree needs an item");
+        let mut items: Vec<BuildItem<I>> =
+            items.map(|(item, Aabb { min: low, max: high })| BuildItem { item, low, high, bin: 0 }).collect();
+        let mut tree = Tree { nodes: Vec::with_capacity(items.len()), items: Vec::with_capacity(items.len()) };
         // Depth first with an explicit stack: a hostile mesh cannot overflow the call stack.
         // An entry is a range of items with its extent, and the inner node whose second child it is.
         let mut pending = vec![(0, items.len(), Extent::of(&items), None)];
@@ -128,16 +117,15 @@ impl Tree {
                 tree.nodes[parent as usize].offset = index;
             }
             let range = &mut items[start..end];
-            let bounds = Aabb::from_corners(extent.low, extent.high);
-            let disc = disc(mesh, range, &bounds, parent.is_none() && start == 0);
-            let is_flat = disc.half_height < FLAT_LEAF * disc.radius;
-            if range.len() == 1 || (range.len() <= LEAF_FACES && is_flat) {
-                tree.nodes.push(Node { bounds, disc, offset: tree.faces.len() as u32, count: range.len() as u32 });
-                tree.faces.extend(range.iter().map(|item| item.face));
+            let bounds = Aabb { min: extent.low, max: extent.high };
+            let volume = volume(range, &bounds, parent.is_none() && start == 0);
+            if range.len() == 1 || is_leaf(range.len(), &volume) {
+                tree.nodes.push(Node { volume, offset: tree.items.len() as u32, count: range.len() as u32 });
+                tree.items.extend(range.iter().map(|item| item.item));
             } else {
                 let (first, second) = split(range, &extent);
                 let middle = start + first.count;
-                tree.nodes.push(Node { bounds, disc, offset: 0, count: 0 });
+                tree.nodes.push(Node { volume, offset: 0, count: 0 });
                 pending.push((middle, end, second, Some(index)));
                 pending.push((start, middle, first, None));
             }
@@ -146,25 +134,21 @@ impl Tree {
     }
 }
 
-/// The disc around some faces.
-fn disc(mesh: &TriangleMesh, items: &[Item], bounds: &Aabb, is_root: bool) -> Disc {
-    if FLAT_FACES < items.len() && !is_root {
-        return Disc::ball(bounds.center, bounds.radius());
+impl<I: Copy> Tree<I, Aabb> {
+    /// Builds the tree of items with their boxes, at most `leaf_items` of them in a leaf.
+    ///
+    /// # Panics
+    /// Without an item.
+    pub fn of_boxes(items: impl ExactSizeIterator<Item = (I, Aabb)>, leaf_items: usize) -> Self {
+        Self::build(items, |_, bounds, _| *bounds, |count, _| count <= leaf_items)
     }
-    let corners = items.iter().flat_map(|item| mesh.corners(item.face));
-    // Twice the sum of the area vectors, from the corners of each face alone.
-    let normal = items.iter().fold(Vector::zeros(), |sum, item| {
-        let [a, b, c] = mesh.corners(item.face);
-        sum + (b - a).cross(&(c - a))
-    });
-    Disc::around(corners, bounds.center, normal)
 }
 
 /// Reorders the items and returns the extents of the two parts to split them into, neither of which is empty.
 ///
 /// One pass over the items fills the bins, another one sorts the items into the parts: the extents of the parts are
 /// those of their bins, so that no further pass is needed below.
-fn split(items: &mut [Item], extent: &Extent) -> (Extent, Extent) {
+fn split<I>(items: &mut [BuildItem<I>], extent: &Extent) -> (Extent, Extent) {
     let width = |axis: usize| extent.center_high[axis] - extent.center_low[axis];
     let axis = (0..3).max_by(|&a, &b| width(a).total_cmp(&width(b))).expect("three axes");
     let (low, high) = (extent.center_low[axis], extent.center_high[axis]);
@@ -213,7 +197,7 @@ fn split(items: &mut [Item], extent: &Extent) -> (Extent, Extent) {
 }
 
 /// Moves the items that satisfy the predicate to the front and returns their number.
-fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
+fn partition<I>(items: &mut [BuildItem<I>], is_first: impl Fn(&BuildItem<I>) -> bool) -> usize {
     let mut middle = 0;
     for index in 0..items.len() {
         if is_first(&items[index]) {

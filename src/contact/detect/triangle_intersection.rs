@@ -1,30 +1,10 @@
 //! Stage 2a: two triangles become an intersection line.
 
 use super::grid::Grid;
-use super::orientation::{FaceOf, FacePlane, Sign, edge_past_edge};
+use super::orientation::{FacePlane, Sign, edge_past_edge};
 use super::posed_surface::PosedSurface;
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, HalfEdge};
-
-/// One of the two bodies of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Body {
-    /// Body E.
-    E,
-    /// Body F.
-    F,
-}
-
-impl Body {
-    /// The other one.
-    #[inline]
-    pub fn other(self) -> Self {
-        match self {
-            Body::E => Body::F,
-            Body::F => Body::E,
-        }
-    }
-}
 
 /// Identity of an intersection point: an edge of one surface and the face of the other that it crosses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -80,6 +60,17 @@ pub struct IntersectionLine {
     pub end: Node,
 }
 
+impl IntersectionLine {
+    /// The face that belongs to a body.
+    #[inline]
+    pub fn face_of(&self, body: Body) -> FaceIndex {
+        match body {
+            Body::E => self.face_e,
+            Body::F => self.face_f,
+        }
+    }
+}
+
 /// A face in frame E, with what the tests against several other faces share.
 #[derive(Clone, Copy, Debug)]
 pub struct PlacedFace {
@@ -124,11 +115,11 @@ impl LineEnds {
 /// triangles that only touch, and coplanar triangles, either intersect in a line or not at all.
 #[inline]
 pub fn line_ends(grid: &Grid, placed_e: &PlacedFace, placed_f: &PlacedFace) -> Option<LineEnds> {
-    let sides_f = sides(grid, &placed_e.plane, &placed_f.corners, FaceOf::E);
+    let sides_f = sides(grid, &placed_e.plane, &placed_f.corners, Body::E);
     if sides_f.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
     }
-    let sides_e = sides(grid, &placed_f.plane, &placed_e.corners, FaceOf::F);
+    let sides_e = sides(grid, &placed_f.plane, &placed_e.corners, Body::F);
     if sides_e.is_some_and(|sides| sides[0] == sides[1] && sides[1] == sides[2]) {
         return None;
     }
@@ -192,7 +183,7 @@ pub fn clearance(placed_e: &PlacedFace, placed_f: &PlacedFace) -> f64 {
         for side_e in sides(placed_e) {
             for side_f in sides(placed_f) {
                 let axis = side_e.cross(&side_f);
-                if PARALLEL * side_e.norm_squared() * side_f.norm_squared() < axis.norm_squared() {
+                if PARALLEL_EDGES * side_e.norm_squared() * side_f.norm_squared() < axis.norm_squared() {
                     largest = largest.max(apart_along(&axis));
                 }
             }
@@ -203,7 +194,7 @@ pub fn clearance(placed_e: &PlacedFace, placed_f: &PlacedFace) -> f64 {
 
 /// Square of the sine of an angle between edges below which their cross product is no axis to rely on; dimensionless.
 /// Above, it is rounded by 10⁻¹³ of its length, far below [`CLEARANCE_ROUNDING`].
-const PARALLEL: f64 = 1e-6;
+const PARALLEL_EDGES: f64 = 1e-6;
 
 /// Rounding of a distance from a plane, relative to it where it matters; dimensionless and generous.
 const CLEARANCE_ROUNDING: f64 = 1e-6;
@@ -255,7 +246,7 @@ fn ends_across_planes(
 
 /// The sides of three points with respect to a face; none for a face with collinear corners.
 #[inline]
-fn sides(grid: &Grid, face: &FacePlane, points: &[Vector; 3], face_of: FaceOf) -> Option<[Sign; 3]> {
+fn sides(grid: &Grid, face: &FacePlane, points: &[Vector; 3], face_of: Body) -> Option<[Sign; 3]> {
     Some([
         face.side(grid, points[0], face_of)?,
         face.side(grid, points[1], face_of)?,

@@ -1,6 +1,6 @@
 //! Stage 2b: intersection lines become intersection polygons.
 
-use super::triangle_intersection::{IntersectionLine, NodeId};
+use crate::contact::detect::{IntersectionLine, NodeId};
 
 /// Intersection lines chained by the identity of their end points.
 #[derive(Clone, Debug, Default)]

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::collision_detection::{colliding_grid, intersection_lines};
-use super::outcome::Outcome;
-use super::posed_surface::PosedSurface;
+use super::collision_detection::PosedPair;
 use super::triangle_intersection::{PlacedFace, line_ends};
-use super::{ContactSurface, RelativeMotion};
 use crate::bvh::{OverlapStack, SearchCache};
+use crate::contact::{ContactSurface, Outcome, RelativeMotion};
 use crate::math::{Pose, Vector};
 use crate::mesh::FaceIndex;
 use crate::test_support::brute_force::{triangles, triangles_intersect};
@@ -20,22 +18,20 @@ type FacePairs = BTreeSet<(FaceIndex, FaceIndex)>;
 fn found_and_all(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> Option<(FacePairs, FacePairs)> {
     let motion = RelativeMotion::at_rest(*pose);
     let mut outcome = Outcome::default();
-    let (grid, frame) = colliding_grid(e, f, &motion, &mut outcome)?;
-    let posed_e = PosedSurface::new(e, &Pose::identity(), grid);
-    let posed_f = PosedSurface::new(f, pose, grid);
+    let pair = PosedPair::colliding(e, f, &motion, &mut outcome)?;
     let mut lines = Vec::new();
     let (stack, cache) = (&mut OverlapStack::default(), &mut SearchCache::default());
-    intersection_lines(&motion, &frame, &posed_e, &posed_f, stack, cache, &mut lines, &mut outcome);
+    pair.find_intersection_lines(stack, cache, &mut lines, &mut outcome);
     let found: FacePairs = lines.iter().map(|line| (line.face_e, line.face_f)).collect();
     assert_eq!(found.len(), lines.len(), "a pair of faces was reported twice");
     assert_eq!(outcome.line_count as usize, lines.len());
 
     let mut all = FacePairs::new();
     for face_e in (0..e.mesh().faces.len() as u32).map(FaceIndex) {
-        let placed_e = PlacedFace::new(face_e, posed_e.corners(face_e));
+        let placed_e = PlacedFace::new(face_e, pair.e.corners(face_e));
         for face_f in (0..f.mesh().faces.len() as u32).map(FaceIndex) {
-            let placed_f = PlacedFace::new(face_f, posed_f.corners(face_f));
-            if line_ends(&grid, &placed_e, &placed_f).is_some() {
+            let placed_f = PlacedFace::new(face_f, pair.f.corners(face_f));
+            if line_ends(pair.e.grid(), &placed_e, &placed_f).is_some() {
                 all.insert((face_e, face_f));
             }
         }

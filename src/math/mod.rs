@@ -1,4 +1,12 @@
-//! Vectors and poses in double precision; SI units throughout.
+//! Vectors and poses in double precision, boxes, the two bodies of a pair and the wrenches on them; SI units throughout.
+
+mod aabb;
+mod body;
+mod wrench;
+
+pub use aabb::Aabb;
+pub use body::Body;
+pub use wrench::{Wrench, Wrenches};
 
 /// A free vector or the coordinates of a point; the doc of each use names the frame.
 pub type Vector = nalgebra::Vector3<f64>;

@@ -1,9 +1,8 @@
 //! Active areas against inside tests by rays, vertex by vertex and face by face.
 
 use super::active_areas::{ActiveArea, VertexState};
-use super::grid::Grid;
-use super::posed_surface::PosedSurface;
-use super::{ContactParameters, ContactSurface, Method, RawParameters, RelativeMotion, Workspace, evaluate};
+use crate::contact::detect::{Grid, PosedSurface};
+use crate::contact::{ContactParameters, ContactSurface, Method, RawParameters, RelativeMotion, Workspace, evaluate};
 use crate::math::{Pose, Vector};
 use crate::mesh::{FaceIndex, TriangleMesh, VertexIndex};
 use crate::shapes::{cuboid, moved};

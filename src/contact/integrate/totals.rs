@@ -1,10 +1,10 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
 use super::derivatives::DerivativeSums;
-use super::outcome::{MeanMax, MinMeanMax, Outcome};
-use super::pieces::SMALLEST_AREA;
-use super::relative_motion::RelativeMotion;
-use crate::math::Vector;
+use crate::contact::outcome::{MeanMax, MinMeanMax, Outcome};
+use crate::contact::pieces::SMALLEST_AREA;
+use crate::contact::relative_motion::RelativeMotion;
+use crate::math::{Vector, Wrench, Wrenches};
 
 /// Smallest and largest value so far.
 #[derive(Clone, Copy, Debug)]
@@ -126,10 +126,8 @@ pub struct ElementIntegrals {
     pub normal_stress: f64,
     /// ∫ |τ| dA in N.
     pub tangential_stress: f64,
-    /// Force on E, resolved in E, in N.
-    pub force_e: Vector,
-    /// Torque on E about the reference point, resolved in E, in N·m.
-    pub torque_e: Vector,
+    /// Wrench on E about the reference point, resolved in E.
+    pub wrench_e: Wrench,
     /// ∫ |dF| in N.
     pub force_magnitude: f64,
     /// ∫ |dF| (x − reference) in N·m.
@@ -186,8 +184,7 @@ impl Totals {
         sums.tangential_velocity += element.tangential_velocity;
         sums.normal_stress += element.normal_stress;
         sums.tangential_stress += element.tangential_stress;
-        sums.force_e += element.force_e;
-        sums.torque_e += element.torque_e;
+        sums.wrench_e += element.wrench_e;
         sums.force_magnitude += element.force_magnitude;
         sums.weighted_position_e += element.weighted_position_e;
         sums.weighted_normal_e += element.weighted_normal_e;
@@ -215,14 +212,13 @@ impl Totals {
     pub fn report(&self, motion: &RelativeMotion, outcome: &mut Outcome) {
         let sums = &self.sums;
         outcome.element_count = self.element_count;
-        let force_e = sums.force_e;
-        let origin_f = motion.pose_ef().translation.vector;
-        outcome.force_on_e = force_e;
-        outcome.torque_on_e = sums.torque_e + self.reference_e.cross(&force_e);
-        outcome.torque_on_e_at_f = sums.torque_e + (self.reference_e - origin_f).cross(&force_e);
+        let on_e_at_f = sums.wrench_e.moved_by(self.reference_e - motion.pose_ef().translation.vector);
         let to_f = motion.pose_ef().rotation.inverse();
-        outcome.force_on_f = -(to_f * force_e);
-        outcome.torque_on_f = -(to_f * outcome.torque_on_e_at_f);
+        outcome.wrenches = Wrenches {
+            on_e: sums.wrench_e.moved_by(self.reference_e),
+            on_f: Wrench { force: -(to_f * on_e_at_f.force), torque: -(to_f * on_e_at_f.torque) },
+            torque_on_e_at_f: on_e_at_f.torque,
+        };
         // Beyond the middle of a part the walls of the field are not known: then what a bed of springs would store.
         outcome.elastic_energy =
             if sums.elastic_energy.is_nan() { sums.bed_energy } else { sums.elastic_energy.max(0.0) };

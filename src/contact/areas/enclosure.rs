@@ -1,11 +1,8 @@
 //! Whether a point of one body lies inside the other.
 
-use super::active_areas::face_of;
-use super::orientation::{FaceOf, Sign, edge_past_edge, side_of_face};
-use super::posed_surface::PosedSurface;
-use super::triangle_intersection::{Body, IntersectionLine};
-use crate::bvh::OverlapStack;
-use crate::math::Vector;
+use crate::bvh::{FaceVolume, OverlapStack};
+use crate::contact::detect::{IntersectionLine, PosedPair, PosedSurface, Sign, edge_past_edge, side_of_face};
+use crate::math::{Body, Vector};
 use crate::mesh::{FaceIndex, closest_on_segment};
 
 /// The intersection lines on one face: what decides for a point when the other surface is open.
@@ -40,20 +37,25 @@ pub fn is_inside(
     let Some(line) = nearest
         .lines
         .iter()
-        .filter(|line| face_of(nearest.body, line) == nearest.face)
+        .filter(|line| line.face_of(nearest.body) == nearest.face)
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
     else {
         return false;
     };
-    let (face, face_owner) = match body {
-        Body::E => (line.face_f, FaceOf::F),
-        Body::F => (line.face_e, FaceOf::E),
+    let corners = other.corners(line.face_of(body.other()));
+    side_of_face(other.grid(), &corners, point_e, body.other()) == Some(Sign::Negative)
+}
+
+/// Whether a shell of one body lies inside the other; asked only where no faces intersect.
+pub fn any_enclosed(PosedPair { e, f, .. }: &PosedPair, stack: &mut OverlapStack) -> bool {
+    let mut inside = |body, this: &PosedSurface, other: &PosedSurface| {
+        this.surface.shell_vertices().iter().any(|&vertex| is_enclosed(body, this.vertex(vertex), other, stack))
     };
-    side_of_face(other.grid(), &other.corners(face), point_e, face_owner) == Some(Sign::Negative)
+    inside(Body::E, e, f) || inside(Body::F, f, e)
 }
 
 /// Whether a point of `body` lies inside the other, closed body; false for an open one.
-pub fn is_enclosed(body: Body, point_e: Vector, other: &PosedSurface, stack: &mut OverlapStack) -> bool {
+fn is_enclosed(body: Body, point_e: Vector, other: &PosedSurface, stack: &mut OverlapStack) -> bool {
     other.surface.half_edges().is_closed() && crossings_on_the_way_out(body, point_e, other, stack) > 0
 }
 
@@ -71,11 +73,10 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
         return 0;
     }
     let (middle, half) = (0.5 * (start + end), 0.5 * (end - start));
-    let face_owner = if body == Body::E { FaceOf::F } else { FaceOf::E };
     let mut balance = 0;
-    other.surface.tree().faces_touching(
+    other.surface.tree().items_touching(
         stack,
-        |bounds| {
+        |FaceVolume { bounds, .. }| {
             (0..3).all(|axis| {
                 (bounds.center[axis] - middle[axis]).abs() <= bounds.half[axis] + half[axis].abs() + grid.box_margin()
             }) && line_meets_box(&middle, &half, &bounds.center, &bounds.half, grid.box_margin())
@@ -83,8 +84,8 @@ fn crossings_on_the_way_out(body: Body, point_e: Vector, other: &PosedSurface, s
         |face| {
             let corners = other.corners(face);
             let (Some(from), Some(to)) = (
-                side_of_face(grid, &corners, point_e, face_owner),
-                side_of_face(grid, &corners, outside_e, face_owner),
+                side_of_face(grid, &corners, point_e, body.other()),
+                side_of_face(grid, &corners, outside_e, body.other()),
             ) else {
                 return;
             };
