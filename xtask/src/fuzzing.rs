@@ -1,9 +1,28 @@
-//! Runs the fuzz targets of every reader for a while, from the corpus of the tests and with a fixed seed.
+//! `cargo xtask fuzz`: runs the fuzz targets of every reader for a while, from the corpus of the tests and with a fixed seed.
 
 use std::fs;
 use std::process::Command;
 
+use crate::Verb;
+use crate::arguments::{Arguments, OptionSpec};
 use crate::project::{cargo, root, run, target};
+
+pub const VERB: Verb = Verb {
+    name: "fuzz",
+    summary: "feeds damaged files to the readers of meshes, configurations and archives",
+    usage: "
+Usage: cargo xtask fuzz [--seconds N]
+
+  --seconds N   time for each of the targets, 10 unless given
+
+Runs the targets of `fuzz/` with a fixed seed, from the files of the tests. The first build takes minutes:
+`cargo xtask test` leaves it out, its Rust tests damage the same kinds of files. Needs Linux on x86-64 and a C++
+compiler.",
+    run: |words| fuzz(parse(words)?),
+};
+
+/// Time for each target in s, unless given.
+const SECONDS: u32 = 10;
 
 /// Targets with the folders of their seeds.
 const TARGETS: [(&str, &[&str]); 6] = [
@@ -23,8 +42,21 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
 /// The platform; named, so that build scripts are built without the flags.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
+/// Takes the arguments apart: seconds per target.
+fn parse(words: &[String]) -> Result<u32, String> {
+    let arguments = Arguments::parse(words, &[OptionSpec { name: "--seconds", takes_value: true }])?;
+    if let Some(word) = arguments.free.first() {
+        return Err(format!("unexpected argument `{word}`; see `cargo xtask fuzz --help`"));
+    }
+    match arguments.value("--seconds").map(str::parse) {
+        None => Ok(SECONDS),
+        Some(Ok(seconds)) if 0 < seconds => Ok(seconds),
+        Some(_) => Err("`--seconds` must be a whole number above 0".to_owned()),
+    }
+}
+
 /// Builds the targets and runs each for so many seconds.
-pub fn fuzz(seconds: u32) -> Result<(), String> {
+fn fuzz(seconds: u32) -> Result<(), String> {
     let folder = target().join("fuzz");
     let manifest = root().join("fuzz/Cargo.toml");
     run(cargo()

@@ -52,6 +52,7 @@ const VERBS: &[Verb] = &[
     demo::VERB,
     bench::VERB,
     check_mesh::VERB,
+    fuzzing::VERB,
     reduce::VERB,
     validate::VERB,
     view::VERB,

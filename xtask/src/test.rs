@@ -12,7 +12,6 @@ use std::time::Instant;
 
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
-use crate::fuzzing::fuzz;
 use crate::pages;
 use crate::project::{cargo, output, root, run, target};
 use crate::python::{libclang_variables, python, venv};
@@ -82,9 +81,6 @@ const ECOS: Importer = ("ecos", &["test_ecos.py", "test_ecos_system.py"]);
 const CRATES: [&[&str]; 2] =
     [&["--package=polycontact", "--package=xtask", "--package=polycontact-reduction"], &["--package=polycontact-demo"]];
 
-/// Time for each fuzz target, in s.
-const FUZZ_SECONDS: u32 = 10;
-
 fn test(words: &[String]) -> Result<(), String> {
     let Request { poses, only } = parse(words)?;
     let fmus = target().join(FMU_FOLDER);
@@ -127,7 +123,6 @@ fn test(words: &[String]) -> Result<(), String> {
             let options = ["--quiet", "--all-features", "--bins", "browser", "--", "--ignored"];
             run(cargo_with(&["test"]).args(CRATES[0]).args(options).env("CHROMIUM", browser))
         })?;
-        steps.take("fuzzing of the readers", || fuzz(FUZZ_SECONDS))?;
         steps.take("commands in the pages", || pages::check(environment))
     };
     let importer_side = move || {
