@@ -176,7 +176,7 @@ impl Host {
 }
 
 fn assert_close(actual: [f64; 3], expected: [f64; 3], scale: f64, what: &str) {
-    let is_close = actual.iter().zip(expected).all(|(a, e)| (a - e).abs() <= TOLERANCE * scale + ROUNDING_NEWTON);
+    let is_close = actual.iter().zip(expected).all(|(a, e)| (a - e).abs() <= TOLERANCE * scale);
     assert!(is_close, "{what}: {actual:?} N, expected {expected:?} N");
 }
 
