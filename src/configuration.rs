@@ -4,15 +4,18 @@
 mod error;
 mod free_body;
 mod numbers;
+mod pose;
 pub mod reader;
 
 use std::path::{Path, PathBuf};
 
 use crate::contact::{ContactParameters, ElementScheme, Method, RawParameters};
 use crate::flexible::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
+use crate::mesh::{ReadOptions, Repair};
 pub use error::{ConfigurationError, Place};
 pub use free_body::{BODY_VECTORS, BodyVector, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
 pub use numbers::{FLEXIBLE_NUMBER_PARAMETERS, NUMBER_PARAMETERS, NumberParameter, NumberRange};
+pub use pose::StartPose;
 use reader::{Document, Section};
 
 /// Name of the file in the FMU's resources.
@@ -65,11 +68,62 @@ pub struct SurfaceConfiguration {
     pub scale: f64,
     /// Whether the faces are turned round.
     pub reversed: bool,
+    /// Distance up to which vertices are one, in m; none takes it from the resolution of the file.
+    pub merge_distance: Option<f64>,
+    /// How much may be repaired.
+    pub repair: Repair,
+    /// Names of the objects, groups or solids to read; empty for all.
+    pub parts: Vec<String>,
+    /// Numbers of the connected parts to keep, from 1; empty for all.
+    pub shells: Vec<u32>,
 }
 
 impl Default for SurfaceConfiguration {
     fn default() -> Self {
-        SurfaceConfiguration { file: String::new(), is_flexible: false, scale: 1.0, reversed: false }
+        let ReadOptions { scale, reversed, merge_distance, repair, parts, shells } = ReadOptions::default();
+        SurfaceConfiguration {
+            file: String::new(),
+            is_flexible: false,
+            scale,
+            reversed,
+            merge_distance,
+            repair,
+            parts,
+            shells,
+        }
+    }
+}
+
+impl SurfaceConfiguration {
+    /// How to read the file.
+    pub fn read_options(&self) -> ReadOptions {
+        ReadOptions {
+            scale: self.scale,
+            reversed: self.reversed,
+            merge_distance: self.merge_distance,
+            repair: self.repair,
+            parts: self.parts.clone(),
+            shells: self.shells.clone(),
+        }
+    }
+
+    /// The keys about reading that differ from their defaults, as TOML.
+    fn reading_toml(&self) -> String {
+        let mut text = String::new();
+        if let Some(distance) = self.merge_distance {
+            text += &format!("merge-distance = {distance:?}\n");
+        }
+        if self.repair != Repair::default() {
+            text += &format!("repair = {}\n", quoted(name_of(&REPAIRS, self.repair)));
+        }
+        if !self.parts.is_empty() {
+            let names: Vec<String> = self.parts.iter().map(|name| quoted(name)).collect();
+            text += &format!("parts = [{}]\n", names.join(", "));
+        }
+        if !self.shells.is_empty() {
+            text += &format!("shells = {:?}\n", self.shells);
+        }
+        text
     }
 }
 
@@ -82,6 +136,8 @@ pub struct Configuration {
     pub description: String,
     /// How the FMU receives orientations.
     pub orientation: OrientationInput,
+    /// Where F starts; none is the pose in which both markers are one.
+    pub pose: Option<StartPose>,
     /// Surface E.
     pub surface_e: SurfaceConfiguration,
     /// Surface F.
@@ -104,6 +160,7 @@ impl Default for Configuration {
             name: "PolygonalContact".to_owned(),
             description: "Polygonal contact between two triangle meshes".to_owned(),
             orientation: OrientationInput::Matrix,
+            pose: None,
             surface_e: SurfaceConfiguration::default(),
             surface_f: SurfaceConfiguration::default(),
             parameters: RawParameters::default(),
@@ -161,14 +218,16 @@ impl Configuration {
             quoted(&self.description),
             quoted(name_of(&ORIENTATIONS, self.orientation))
         );
+        text += &self.pose.as_ref().map_or(String::new(), StartPose::to_toml);
         for (section, surface) in [("surface-e", &self.surface_e), ("surface-f", &self.surface_f)] {
-            let SurfaceConfiguration { file, is_flexible, scale, reversed } = surface;
+            let SurfaceConfiguration { file, is_flexible, scale, reversed, .. } = surface;
             text += &format!("\n[{section}]\n");
             if *is_flexible {
                 text += &format!("flexible = {}\n", quoted(file));
                 continue;
             }
             text += &format!("mesh = {}\nscale = {scale:?}\nreversed = {reversed}\n", quoted(file));
+            text += &surface.reading_toml();
             if self.flexible.is_none() {
                 text += &numbers_of(&NUMBER_PARAMETERS, section, &self.parameters);
             }
@@ -230,20 +289,38 @@ const SUBMODELS: [(&str, Submodel); 3] =
 
 const SOLVERS: [(&str, Solver); 2] = [("newton", Solver::Newton), ("broyden", Solver::Broyden)];
 
+const REPAIRS: [(&str, Repair); 2] = [("none", Repair::None), ("safe", Repair::Safe)];
+
+/// Keys of a surface that say what to read.
+const MESH_KEYS: [&str; 7] = ["mesh", "scale", "reversed", "merge-distance", "repair", "parts", "shells"];
+
+/// What to give for a modulus.
+const MODULUS_IN_WORDS: &str =
+    "in Pa, such as 2.1e11 for steel, 2.5e9 for a plastic or 5e6 for rubber, or 0 for a rigid body";
+
 /// Why the keys of layers, damping and friction are refused beside a flexible body.
 const NO_LAYERS: &str = "a pair with a flexible body has penalty contact without layers, damping and friction; \
                          its parameters are in the section [flexible]";
 
 fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration, ConfigurationError> {
     let document = Document::parse(text, file)?;
-    let root =
-        document.root(&["name", "description", "orientation", "surface-e", "surface-f", "contact", "flexible"])?;
+    let root = document.root(&[
+        "name",
+        "description",
+        "orientation",
+        "pose",
+        "surface-e",
+        "surface-f",
+        "contact",
+        "flexible",
+    ])?;
     let mut configuration = Configuration::default();
     read_name(&root, &mut configuration.name, &mut configuration.description)?;
     if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
         configuration.orientation = orientation;
     }
-    let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &["mesh", "flexible", "scale", "reversed"]);
+    configuration.pose = StartPose::read(&root.section("pose", &["position", "orientation"])?)?;
+    let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &[&["flexible"], &MESH_KEYS[..]].concat());
     let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
     let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
     let contact_keys = ["method", "elements", "step-output", "extrapolation-steps", "threads"];
@@ -255,9 +332,12 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
     for (section, surface) in [(&surface_e, &mut configuration.surface_e), (&surface_f, &mut configuration.surface_f)] {
         read_surface(section, folder, surface)?;
         if has_flexible_body {
-            section.refuse_all_but(&["mesh", "flexible", "scale", "reversed"], NO_LAYERS)?;
+            section.refuse_all_but(&[&["flexible"], &MESH_KEYS[..]].concat(), NO_LAYERS)?;
         } else {
             read_numbers(section, &NUMBER_PARAMETERS, &mut configuration.parameters)?;
+            if !section.has("youngs-modulus") {
+                return Err(section.missing("youngs-modulus", MODULUS_IN_WORDS));
+            }
         }
     }
     configuration.step_output = contact.choice("step-output", &STEP_OUTPUTS)?.unwrap_or(match has_flexible_body {
@@ -309,7 +389,7 @@ fn read_text(path: &Path) -> Result<String, ConfigurationError> {
     }
     if path
         .extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("stl") || extension.eq_ignore_ascii_case("obj"))
+        .is_some_and(|extension| ["obj", "stl", "ply", "off"].iter().any(|mesh| extension.eq_ignore_ascii_case(mesh)))
     {
         return Err(unreadable("it is a mesh; name the TOML file with the two meshes of a contact".to_owned()));
     }
@@ -358,7 +438,7 @@ fn read_surface(
         )?;
         ("flexible", "the path of an .npz file made by `cargo xtask reduce`", &["npz"])
     } else {
-        ("mesh", "the path of an .obj or .stl file", &["obj", "stl"])
+        ("mesh", "the path of an .obj, .stl, .ply or .off file", &["obj", "stl", "ply", "off"])
     };
     let file = section.text(key)?.ok_or_else(|| section.missing(key, expected))?;
     section.require(key, file, has_extension(file, extensions), expected)?;
@@ -387,6 +467,18 @@ fn read_surface(
         surface.scale = scale;
     }
     surface.reversed = section.flag("reversed")?.unwrap_or(false);
+    surface.merge_distance = section.number("merge-distance")?;
+    if let Some(distance) = surface.merge_distance {
+        let range = NumberRange::NotNegative;
+        section.require("merge-distance", distance, range.contains(distance), range.in_words())?;
+    }
+    surface.repair = section.choice("repair", &REPAIRS)?.unwrap_or_default();
+    surface.parts = section.texts("parts")?.unwrap_or_default();
+    if let Some(shells) = section.list("shells")? {
+        let is_number = |shell: &f64| shell.fract() == 0.0 && 1.0 <= *shell && *shell <= f64::from(u32::MAX);
+        section.require("shells", &shells, shells.iter().all(is_number), "whole numbers from 1 on in brackets")?;
+        surface.shells = shells.iter().map(|shell| *shell as u32).collect();
+    }
     Ok(())
 }
 

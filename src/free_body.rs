@@ -21,6 +21,10 @@ const MOST_SUB_STEPS: u32 = 100_000;
 /// Part of the sum of the smaller principal moments by which the largest may exceed it: data sheets round.
 const ROUNDED_INERTIA: f64 = 1.0e-3;
 
+/// Rate in 1/s at which [`RigidBody::state_rates`] leads the norm of a quaternion back to 1, where the rounding and the
+/// tolerance of a solver have moved it: far faster than that drift, and no stiffness next to a contact.
+const NORM_RATE: f64 = 10.0;
+
 /// Numbers of a [`BodyState`].
 pub const STATE_NUMBERS: usize = 13;
 
@@ -300,6 +304,17 @@ impl RigidBody {
         let k3 = self.rates(&BodyState(state.0 + 0.5 * step * k2), &middle);
         let k4 = self.rates(&BodyState(state.0 + step * k3), &last);
         BodyState(state.0 + step / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)).with_unit_quaternion()
+    }
+
+    /// Time derivatives of the numbers of a state for a solver that knows no quaternions: the norm of the quaternion is
+    /// an attracting 1.
+    pub fn state_rates(&self, state: &BodyState, wrench: &Wrench) -> BodyState {
+        let mut rates = self.rates(state, wrench);
+        let quaternion = state.quaternion().coords;
+        let correction = 0.5 * NORM_RATE * (1.0 - quaternion.norm_squared()) * quaternion;
+        let corrected = rates.fixed_rows::<4>(6) + correction;
+        rates.fixed_rows_mut::<4>(6).copy_from(&corrected);
+        BodyState(rates)
     }
 
     /// Time derivatives of the numbers of a state.

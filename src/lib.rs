@@ -3,7 +3,7 @@
 //! Two surfaces, E and F, and their relative motion go in; the contact wrench comes out.
 //! The method is Hippmann's Polygonal Contact Model; [`contact::evaluate`] is its flow chart.
 //!
-//! Modules depend on each other in one direction: `math ← tree ← mesh ← bvh ← contact ← configuration ← fmi2`;
+//! Modules depend on each other in one direction: `math ← tree ← mesh ← bvh ← contact ← configuration ← fmu ← fmi2`;
 //! `shapes` needs `mesh` only, `flexible` takes motions and errors from `contact`; `free_body` needs `math` only.
 
 pub mod bvh;
@@ -11,6 +11,7 @@ pub mod configuration;
 pub mod contact;
 pub mod flexible;
 pub mod fmi2;
+pub mod fmu;
 pub mod free_body;
 pub mod lanes;
 pub mod math;

@@ -4,13 +4,15 @@ use std::path::{Path, PathBuf};
 
 use polycontact::configuration::{
     BODY_VECTORS, Configuration, ConfigurationError, FreeBodyConfiguration, NUMBER_PARAMETERS, OrientationInput,
-    StepOutput,
+    StartPose, StepOutput, SurfaceConfiguration,
 };
 use polycontact::contact::{ElementScheme, Method, RawParameters};
 use polycontact::flexible::{RawFlexibleParameters, Solver, Submodel};
 use polycontact::free_body::RawBody;
+use polycontact::mesh::Repair;
 
-const MINIMAL: &str = "[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nmesh = \"f.stl\"\n";
+const MINIMAL: &str =
+    "[surface-e]\nmesh = \"e.obj\"\nyoungs-modulus = 1e7\n[surface-f]\nmesh = \"f.stl\"\nyoungs-modulus = 0\n";
 
 fn parse(text: &str) -> Result<Configuration, ConfigurationError> {
     Configuration::parse(text, "pair/contact.toml")
@@ -22,7 +24,7 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn everything_but_the_meshes_has_the_default_of_the_force_element() {
+fn everything_but_meshes_and_moduli_has_the_default_of_the_force_element() {
     let configuration = parse(MINIMAL).unwrap();
     assert_eq!(configuration.parameters, RawParameters::default());
     assert_eq!(configuration.orientation, OrientationInput::Matrix);
@@ -74,8 +76,40 @@ fn every_key_is_read() {
 }
 
 #[test]
+fn a_missing_modulus_is_an_error_that_offers_typical_ones() {
+    let message = refusal(&MINIMAL.replace("youngs-modulus = 0\n", ""));
+    for part in ["`surface-f.youngs-modulus` is missing", "2.1e11 for steel", "plastic", "rubber", "0 for a rigid"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn a_pose_has_a_position_and_an_orientation() {
+    let pose = |text: &str| parse(&format!("{MINIMAL}[pose]\n{text}")).map(|configuration| configuration.pose.unwrap());
+    let turned = pose("position = [1, 2, 3]\norientation = [0, 0, 1, 0]").unwrap();
+    assert_eq!(turned.position, [1.0, 2.0, 3.0]);
+    // Half a turn about y.
+    assert!((turned.pose().rotation.matrix()[(0, 0)] + 1.0).abs() < 1e-15);
+    assert_eq!(pose("").unwrap().pose(), polycontact::math::Pose::identity());
+    assert_eq!(parse(MINIMAL).unwrap().pose, None);
+    for (text, part) in [
+        ("position = [1, 2]", "3 numbers in brackets"),
+        ("orientation = [1, 1, 0, 0]", "unit quaternion"),
+        ("angles = [0, 0, 0]", "did you mean"),
+    ] {
+        let message = pose(text).unwrap_err().to_string();
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
 fn what_is_written_is_read_again() {
     let mut configuration = parse(MINIMAL).unwrap();
+    configuration.pose = Some(StartPose { position: [0.1, -0.2, 1e-17], orientation: vec![0.1, 0.2, 0.3] });
+    configuration.surface_e.merge_distance = Some(1e-7);
+    configuration.surface_e.repair = Repair::None;
+    configuration.surface_f.parts = vec!["a \"b\"".to_owned(), "c".to_owned()];
+    configuration.surface_f.shells = vec![1, 7];
     configuration.description = "quotes \" and \\ and ä".to_owned();
     configuration.orientation = OrientationInput::Quaternion;
     configuration.surface_f.file = "with \"quotes\".obj".to_owned();
@@ -86,6 +120,10 @@ fn what_is_written_is_read_again() {
         *(number.field)(&mut configuration.parameters) = 0.1 * (1.0 + i as f64 / 3.0);
     }
     assert_eq!(parse(&configuration.to_toml()).unwrap(), configuration);
+    for surface in [&mut configuration.surface_e, &mut configuration.surface_f] {
+        let file = std::mem::take(&mut surface.file);
+        *surface = SurfaceConfiguration { file, ..SurfaceConfiguration::default() };
+    }
     let default = Configuration {
         surface_e: configuration.surface_e.clone(),
         surface_f: configuration.surface_f.clone(),
@@ -113,7 +151,7 @@ fn unknown_keys_are_named_with_line_and_nearest_key() {
     let message = refusal(&format!("{MINIMAL}\n[contact]\nfriction-coeficient = 0.3"));
     assert_eq!(
         message,
-        "pair/contact.toml, line 7: unknown key `contact.friction-coeficient`; did you mean `friction-coefficient`? \
+        "pair/contact.toml, line 9: unknown key `contact.friction-coeficient`; did you mean `friction-coefficient`? \
          Known here: method, elements, step-output, extrapolation-steps, threads, areal-damping, damping-transition-depth, friction-coefficient, \
          friction-regularization-velocity"
     );
@@ -154,28 +192,32 @@ fn values_out_of_range_are_named_with_what_is_allowed() {
     for (line, expected) in [
         (
             "friction-coefficient = -0.1",
-            "line 6: `contact.friction-coefficient` is -0.1, but must be a finite number, 0 or above",
+            "line 8: `contact.friction-coefficient` is -0.1, but must be a finite number, 0 or above",
         ),
         ("areal-damping = nan", "`contact.areal-damping` is NaN"),
-        ("threads = 0", "line 6: `contact.threads` is 0.0, but must be a whole number from 1 to 64"),
+        ("threads = 0", "line 8: `contact.threads` is 0.0, but must be a whole number from 1 to 64"),
         ("threads = 1.5", "`contact.threads` is 1.5"),
         ("threads = 65", "`contact.threads` is 65"),
         ("areal-damping = inf", "`contact.areal-damping` is inf"),
         ("areal-damping = 1e999", "`contact.areal-damping` is inf"),
         ("method = \"both\"", "one of \"auto\", \"collision-only\", \"two-pass\", \"master-e\", \"master-f\""),
         ("elements = \"Potential\"", "one of \"potential\", \"centroid\""),
-        ("elements = \"clipped\"", "line 6: `contact.elements` is \"clipped\", which is gone: use \"potential\""),
+        ("elements = \"clipped\"", "line 8: `contact.elements` is \"clipped\", which is gone: use \"potential\""),
     ] {
         let message = with_contact(line);
         assert!(message.contains(expected), "{message}");
     }
-    let with_surface =
-        |line: &str| refusal(&format!("[surface-e]\nmesh = \"e.obj\"\n{line}\n[surface-f]\nmesh = \"f.obj\""));
+    let with_surface = |line: &str| {
+        refusal(&format!("[surface-e]\nmesh = \"e.obj\"\n{line}\n[surface-f]\nmesh = \"f.obj\"\nyoungs-modulus = 0"))
+    };
     for (line, expected) in [
         ("poissons-ratio = 0.5", "line 3: `surface-e.poissons-ratio` is 0.5, but must be between -1 and 0.5"),
         ("scale = 0", "`surface-e.scale` is 0.0, but must be a finite number above 0"),
         ("youngs-modulus = -1", "`surface-e.youngs-modulus` is -1.0"),
-        ("layer-thickness = 0", "`surface-e.layer-thickness` is 0, but must be a finite thickness above 0 m"),
+        (
+            "youngs-modulus = 1\nlayer-thickness = 0",
+            "`surface-e.layer-thickness` is 0, but must be a finite thickness above 0 m",
+        ),
         ("youngs-modulus = 0", "both 0"),
     ] {
         let message = with_surface(line);
@@ -200,10 +242,10 @@ fn names_must_be_identifiers() {
 
 #[test]
 fn missing_meshes_are_named() {
-    assert!(refusal("").contains("`surface-e.mesh` is missing; give it the path of an .obj or .stl file"));
-    let message = refusal("name = \"a\"\n[surface-e]\nmesh = \"e.obj\"\n[surface-f]\nscale = 1");
-    assert!(message.contains("line 4: `surface-f.mesh` is missing"), "{message}");
-    for mesh in ["", "e.ply", "e", "e.obj.gz", "obj", "e\\u0000.obj"] {
+    assert!(refusal("").contains("`surface-e.mesh` is missing; give it the path of an .obj, .stl, .ply or .off file"));
+    let message = refusal("name = \"a\"\n[surface-e]\nmesh = \"e.obj\"\nyoungs-modulus = 1\n[surface-f]\nscale = 1");
+    assert!(message.contains("line 5: `surface-f.mesh` is missing"), "{message}");
+    for mesh in ["", "e.step", "e", "e.obj.gz", "obj", "e\\u0000.obj"] {
         let message = refusal(&format!("[surface-e]\nmesh = \"{mesh}\""));
         assert!(message.contains("line 2: `surface-e.mesh` is"), "{message}");
     }
@@ -229,7 +271,7 @@ fn files_are_looked_for_beside_the_configuration() {
     };
     std::fs::write(folder.join("e.obj"), "").unwrap();
     let message = read(MINIMAL).unwrap_err().to_string();
-    assert!(message.contains("line 4: `surface-f.mesh` names") && message.contains("f.stl"), "{message}");
+    assert!(message.contains("line 5: `surface-f.mesh` names") && message.contains("f.stl"), "{message}");
     std::fs::write(folder.join("f.stl"), "").unwrap();
     read(MINIMAL).unwrap();
     let message = read(&MINIMAL.replace("e.obj", "d.obj")).unwrap_err().to_string();
@@ -282,7 +324,7 @@ fn keys_without_meaning_in_the_pair_are_refused() {
         (format!("{FLEXIBLE}[contact]\nfriction-coefficient = 0\n"), "line 6: `contact.friction-coefficient` has no"),
         (FLEXIBLE.replace("[surface-f]", "scale = 2\n[surface-f]"), "line 3: `surface-e.scale` has no meaning here"),
         (FLEXIBLE.replace("[surface-f]", "mesh = \"e.obj\"\n[surface-f]"), "line 3: `surface-e.mesh` has no meaning"),
-        (rigid, "line 6: `flexible.pass-weight` has no meaning here: neither body is flexible"),
+        (rigid, "line 8: `flexible.pass-weight` has no meaning here: neither body is flexible"),
         (
             FLEXIBLE.replace("ball.npz", "ball.msh"),
             "line 2: `surface-e.flexible` is \"ball.msh\", but must be the path",

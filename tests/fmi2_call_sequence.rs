@@ -3,34 +3,34 @@
 mod fmi2_support;
 
 use fmi2_support::{Fmu, Instance, Log, SPHERE_ON_PLATE, Status, api, callbacks, fmi2Discard, fmi2Error, fmi2OK};
-use polycontact::fmi2::State;
-use polycontact::fmi2::types::{FMI2_CO_SIMULATION, FMI2_MODEL_EXCHANGE};
+use polycontact::fmi2::types::FMI2_CO_SIMULATION;
+use polycontact::fmu::{Interface, State};
 use polycontact::math::Vector;
 
-/// Which function the standard allows where, from its table for co-simulation (FMI 2.0.4, 4.2.4):
-/// i instantiated, n initialization mode, c step complete, t terminated, e error.
-const ALLOWED: [(&str, &str); 31] = [
-    ("fmi2SetDebugLogging", "incte"),
+/// Which function the standard allows where, from its tables (FMI 2.0.4, 3.2.3 and 4.2.4): i instantiated,
+/// n initialization mode, c step complete, v event mode, k continuous-time mode, t terminated, e error.
+const ALLOWED: [(&str, &str); 41] = [
+    ("fmi2SetDebugLogging", "incvkte"),
     ("fmi2SetupExperiment", "i"),
     ("fmi2EnterInitializationMode", "i"),
     ("fmi2ExitInitializationMode", "n"),
-    ("fmi2Terminate", "c"),
-    ("fmi2Reset", "incte"),
-    ("fmi2GetReal", "ncte"),
-    ("fmi2GetInteger", "ncte"),
-    ("fmi2GetBoolean", "ncte"),
-    ("fmi2GetString", "ncte"),
-    ("fmi2SetReal", "inc"),
-    ("fmi2SetInteger", "inc"),
+    ("fmi2Terminate", "cvk"),
+    ("fmi2Reset", "incvkte"),
+    ("fmi2GetReal", "ncvkte"),
+    ("fmi2GetInteger", "ncvkte"),
+    ("fmi2GetBoolean", "ncvkte"),
+    ("fmi2GetString", "ncvkte"),
+    ("fmi2SetReal", "incvk"),
+    ("fmi2SetInteger", "incv"),
     ("fmi2SetBoolean", "in"),
     ("fmi2SetString", "in"),
-    ("fmi2GetFMUstate", "incte"),
-    ("fmi2SetFMUstate", "incte"),
-    ("fmi2FreeFMUstate", "incte"),
-    ("fmi2SerializedFMUstateSize", "incte"),
-    ("fmi2SerializeFMUstate", "incte"),
-    ("fmi2DeSerializeFMUstate", "incte"),
-    ("fmi2GetDirectionalDerivative", ""),
+    ("fmi2GetFMUstate", "incvkte"),
+    ("fmi2SetFMUstate", "incvkte"),
+    ("fmi2FreeFMUstate", "incvkte"),
+    ("fmi2SerializedFMUstateSize", "incvkte"),
+    ("fmi2SerializeFMUstate", "incvkte"),
+    ("fmi2DeSerializeFMUstate", "incvkte"),
+    ("fmi2GetDirectionalDerivative", "ncvkt"),
     ("fmi2SetRealInputDerivatives", "inc"),
     ("fmi2GetRealOutputDerivatives", "ct"),
     ("fmi2DoStep", "c"),
@@ -40,8 +40,38 @@ const ALLOWED: [(&str, &str); 31] = [
     ("fmi2GetIntegerStatus", "ct"),
     ("fmi2GetBooleanStatus", "ct"),
     ("fmi2GetStringStatus", "ct"),
-    ("fmi2FreeInstance", "incte"),
+    ("fmi2EnterEventMode", "vk"),
+    ("fmi2NewDiscreteStates", "v"),
+    ("fmi2EnterContinuousTimeMode", "v"),
+    ("fmi2CompletedIntegratorStep", "k"),
+    ("fmi2SetTime", "vk"),
+    ("fmi2SetContinuousStates", "k"),
+    ("fmi2GetDerivatives", "nvkte"),
+    ("fmi2GetEventIndicators", "nvkte"),
+    ("fmi2GetContinuousStates", "nvkte"),
+    ("fmi2GetNominalsOfContinuousStates", "nvkte"),
+    ("fmi2FreeInstance", "incvkte"),
 ];
+
+const LETTERS: &str = "incvkte";
+
+/// Functions that only one kind has.
+const CO_SIMULATION_ONLY: &str = "fmi2SetRealInputDerivatives fmi2GetRealOutputDerivatives fmi2DoStep fmi2CancelStep \
+                                  fmi2GetStatus fmi2GetRealStatus fmi2GetIntegerStatus fmi2GetBooleanStatus \
+                                  fmi2GetStringStatus";
+const MODEL_EXCHANGE_ONLY: &str = "fmi2EnterEventMode fmi2NewDiscreteStates fmi2EnterContinuousTimeMode \
+                                   fmi2CompletedIntegratorStep fmi2SetTime fmi2SetContinuousStates fmi2GetDerivatives \
+                                   fmi2GetEventIndicators fmi2GetContinuousStates fmi2GetNominalsOfContinuousStates";
+
+/// The kind that alone has a function.
+fn kind_of(function: &str) -> Option<Interface> {
+    let is_in = |list: &str| list.split_whitespace().any(|name| name == function);
+    match function {
+        _ if is_in(CO_SIMULATION_ONLY) => Some(Interface::CoSimulation),
+        _ if is_in(MODEL_EXCHANGE_ONLY) => Some(Interface::ModelExchange),
+        _ => None,
+    }
+}
 
 /// Calls a function with arguments that are right wherever the call is allowed.
 fn call(instance: &Instance, function: &str, state: usize, bytes: &mut [u8]) -> Status {
@@ -60,9 +90,19 @@ fn call(instance: &Instance, function: &str, state: usize, bytes: &mut [u8]) -> 
         "fmi2GetString" => api::get_string(handle, &reference("surfaceE.file"), 1).0,
         "fmi2SetReal" => api::set_real(handle, &reference("relativePosition[3]"), 1, &[-0.2]),
         // Tunable, so allowed at communication points too; there is no such Boolean or String.
-        "fmi2SetInteger" => api::set_integer(handle, &reference("stepOutput"), 1, &[1]),
-        "fmi2SetBoolean" => api::set_boolean(handle, &reference("measureTime"), 1, &[0]),
-        "fmi2SetString" => api::set_string(handle, &reference("surfaceE.file"), &[Some(c"sphere.obj")]),
+        "fmi2SetInteger" => api::set_integer(handle, &reference("stepOutput"), 1, &[2]),
+        "fmi2SetBoolean" => api::set_boolean(handle, &reference("stiffnessOutput"), 1, &[1]),
+        "fmi2SetString" => api::set_string(handle, &reference("surfaceE.file"), &[Some(c"./sphere.obj")]),
+        "fmi2EnterEventMode" => api::enter_event_mode(handle),
+        "fmi2NewDiscreteStates" => api::new_discrete_states(handle).0,
+        "fmi2EnterContinuousTimeMode" => api::enter_continuous_time_mode(handle),
+        "fmi2CompletedIntegratorStep" => api::completed_integrator_step(handle).0,
+        "fmi2SetTime" => api::set_time(handle, 0.1),
+        "fmi2SetContinuousStates" => api::set_continuous_states(handle, &[]),
+        "fmi2GetDerivatives" => api::get_derivatives(handle, 0).0,
+        "fmi2GetEventIndicators" => api::get_event_indicators(handle, 1).0,
+        "fmi2GetContinuousStates" => api::get_continuous_states(handle, 0).0,
+        "fmi2GetNominalsOfContinuousStates" => api::get_nominals(handle, 0).0,
         "fmi2GetFMUstate" => {
             let mut new_state = 0;
             let status = api::get_fmu_state(handle, &mut new_state);
@@ -81,7 +121,7 @@ fn call(instance: &Instance, function: &str, state: usize, bytes: &mut [u8]) -> 
         "fmi2DeSerializeFMUstate" => api::deserialize_fmu_state(handle, bytes).0,
         "fmi2GetDirectionalDerivative" => {
             let (unknown, known) = (instance.reference("forceOnE[3]"), instance.reference("relativePosition[3]"));
-            api::get_directional_derivative(handle, unknown, known)
+            api::get_directional_derivative(handle, &[unknown], &[known], &[1.0]).0
         }
         "fmi2SetRealInputDerivatives" => {
             api::set_real_input_derivatives(handle, &reference("relativeVelocity[1]"), &[1], &[0.0])
@@ -105,18 +145,31 @@ fn discarded_is_answered(status: Status) -> Status {
 }
 
 /// A new instance in the given state.
-fn instance_in(fmu: &Fmu, state: State) -> Instance {
-    let instance = fmu.instantiate();
+fn instance_in(fmu: &Fmu, state: State, interface: Interface) -> Instance {
+    let instance = fmu.instantiate_for(interface);
     let handle = instance.handle;
     match state {
         State::Instantiated => {}
         State::InitializationMode => {
             assert_eq!(api::enter_initialization_mode(handle), fmi2OK);
         }
-        State::StepComplete => instance.initialize(),
+        State::StepComplete | State::EventMode => instance.initialize(),
+        State::ContinuousTimeMode => {
+            instance.initialize();
+            assert_eq!(api::enter_continuous_time_mode(handle), fmi2OK);
+        }
         State::Terminated => {
             instance.initialize();
             assert_eq!(api::terminate(handle), fmi2OK);
+        }
+        State::Error if interface == Interface::ModelExchange => {
+            // Two rigid bodies: initialization fails.
+            assert_eq!(api::enter_initialization_mode(handle), fmi2OK);
+            for surface in ["surfaceE", "surfaceF"] {
+                assert_eq!(instance.set_real(&format!("{surface}.youngsModulus"), 0.0), fmi2OK);
+            }
+            assert_eq!(api::exit_initialization_mode(handle), fmi2Error);
+            instance.take_messages();
         }
         State::Error => {
             instance.initialize();
@@ -136,53 +189,88 @@ fn instance_in(fmu: &Fmu, state: State) -> Instance {
 #[test]
 fn every_function_in_every_state_does_what_the_standard_says() {
     let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
-    for (state, letter) in State::ALL.into_iter().zip("incte".chars()) {
-        for (function, allowed) in ALLOWED {
-            if function == "fmi2FreeInstance" {
-                continue;
-            }
-            let instance = instance_in(&fmu, state);
-            // A state to set or free, and its bytes; saving is allowed everywhere.
-            let mut saved = 0;
-            assert_eq!(api::get_fmu_state(instance.handle, &mut saved), fmi2OK);
-            let (status, size) = api::serialized_fmu_state_size(instance.handle, saved);
-            assert_eq!(status, fmi2OK);
-            let mut bytes = vec![0; size];
-            assert_eq!(api::serialize_fmu_state(instance.handle, saved, &mut bytes), fmi2OK);
-
-            let status = call(&instance, function, saved, &mut bytes);
-            let what = format!("{function} in {state:?}: {:?}", instance.messages());
-            if allowed.contains(letter) {
-                assert_eq!(status, fmi2OK, "{what}");
-            } else {
-                assert_eq!(status, fmi2Error, "{what}");
-                let message = instance.only_message();
-                assert!(message.starts_with(function), "{message}");
-                // The refused call changed nothing: what was allowed before is allowed still.
-                let (next, expected) = match state {
-                    State::Instantiated => ("fmi2EnterInitializationMode", fmi2OK),
-                    State::InitializationMode => ("fmi2ExitInitializationMode", fmi2OK),
-                    State::StepComplete => ("fmi2DoStep", fmi2OK),
-                    State::Terminated | State::Error => ("fmi2DoStep", fmi2Error),
-                };
-                assert_eq!(call(&instance, next, saved, &mut bytes), expected, "{what}, then {next}");
+    for interface in Interface::ALL {
+        for (state, letter) in
+            State::ALL.into_iter().zip(LETTERS.chars()).filter(|(state, _)| state.exists_in(interface))
+        {
+            for (function, allowed) in ALLOWED.iter().filter(|(function, _)| *function != "fmi2FreeInstance") {
+                let is_of_kind = kind_of(function).is_none_or(|kind| kind == interface);
+                check_call(&fmu, (state, interface), function, is_of_kind && allowed.contains(letter));
             }
         }
+    }
+}
+
+fn check_call(fmu: &Fmu, (state, interface): (State, Interface), function: &str, is_allowed: bool) {
+    let instance = instance_in(fmu, state, interface);
+    // A state to set or free, and its bytes; saving is allowed everywhere.
+    let mut saved = 0;
+    assert_eq!(api::get_fmu_state(instance.handle, &mut saved), fmi2OK);
+    let (status, size) = api::serialized_fmu_state_size(instance.handle, saved);
+    assert_eq!(status, fmi2OK);
+    let mut bytes = vec![0; size];
+    assert_eq!(api::serialize_fmu_state(instance.handle, saved, &mut bytes), fmi2OK);
+
+    let status = call(&instance, function, saved, &mut bytes);
+    let what = format!("{function} in {state:?} of {interface:?}: {:?}", instance.messages());
+    if is_allowed {
+        assert_eq!(status, fmi2OK, "{what}");
+        return;
+    }
+    assert_eq!(status, fmi2Error, "{what}");
+    let message = instance.only_message();
+    assert!(message.starts_with(function), "{message}");
+    if kind_of(function).is_some_and(|kind| kind != interface) {
+        assert!(message.contains(interface.name()), "{message}");
+    }
+    // The refused call changed nothing: what was allowed before is allowed still.
+    let (next, expected) = match state {
+        State::Instantiated => ("fmi2EnterInitializationMode", fmi2OK),
+        State::InitializationMode => ("fmi2ExitInitializationMode", fmi2OK),
+        State::StepComplete => ("fmi2DoStep", fmi2OK),
+        State::EventMode => ("fmi2EnterContinuousTimeMode", fmi2OK),
+        State::ContinuousTimeMode => ("fmi2CompletedIntegratorStep", fmi2OK),
+        State::Terminated | State::Error => ("fmi2EnterInitializationMode", fmi2Error),
+    };
+    assert_eq!(call(&instance, next, saved, &mut bytes), expected, "{what}, then {next}");
+}
+
+/// Some hosts set all parameters again after initialization.
+#[test]
+fn present_values_of_fixed_parameters_are_taken_in_every_state() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    for (state, interface) in [
+        (State::StepComplete, Interface::CoSimulation),
+        (State::EventMode, Interface::ModelExchange),
+        (State::ContinuousTimeMode, Interface::ModelExchange),
+    ] {
+        let instance = instance_in(&fmu, state, interface);
+        assert_eq!(instance.set_real("surfaceE.scale", 1.0), fmi2OK);
+        assert_eq!(instance.set_boolean("measureTime", 0), fmi2OK);
+        assert_eq!(instance.set_integer("method", 1), fmi2OK);
+        assert_eq!(instance.set_string("surfaceE.file", c"sphere.obj"), fmi2OK);
+        assert_eq!(instance.set_real("frictionCoefficient", 0.3), fmi2OK);
+        assert_eq!(instance.messages(), []);
+        assert_eq!(instance.set_real("surfaceE.scale", 2.0), fmi2Error);
+        assert!(instance.only_message().contains("initialization is over"));
+        let expected = if state == State::ContinuousTimeMode { fmi2Error } else { fmi2OK };
+        assert_eq!(instance.set_real("frictionCoefficient", 0.2), expected);
     }
 }
 
 #[test]
 fn freeing_works_in_every_state_and_once_only() {
     let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
-    for state in State::ALL {
-        let instance = instance_in(&fmu, state);
+    let kinds = Interface::ALL.into_iter().flat_map(|kind| State::ALL.map(|state| (state, kind)));
+    for (state, kind) in kinds.filter(|(state, kind)| state.exists_in(*kind)) {
+        let instance = instance_in(&fmu, state, kind);
         let mut saved = 0;
         assert_eq!(api::get_fmu_state(instance.handle, &mut saved), fmi2OK);
         api::free_instance(instance.handle);
         api::free_instance(instance.handle);
         assert_eq!(api::get_real(instance.handle, &[0], 1).0, fmi2Error);
         // A forgotten state went with its instance.
-        let other = instance_in(&fmu, State::StepComplete);
+        let other = instance_in(&fmu, State::StepComplete, Interface::CoSimulation);
         assert_eq!(api::set_fmu_state(other.handle, saved), fmi2Error);
         assert!(other.only_message().contains("freed"));
     }
@@ -214,7 +302,7 @@ fn a_failed_step_leaves_the_last_good_outputs_and_a_way_out() {
     assert_eq!(api::reset(instance.handle), fmi2OK);
     instance.take_messages();
     instance.initialize();
-    assert_eq!(instance.vector("relativePosition"), Vector::zeros());
+    assert_eq!(instance.vector("relativePosition"), Vector::new(0.0, 0.0, -0.12), "the start pose");
 }
 
 #[test]
@@ -270,7 +358,7 @@ fn instantiation_fails_with_one_clear_message() {
         let with = |name, kind, guid, place| try_with(name, kind, guid, place, logging_on);
         assert!(with(name, FMI2_CO_SIMULATION, Some(c"{wrong}"), place).contains("{wrong}"));
         assert!(with(name, FMI2_CO_SIMULATION, None, place).contains("fmuGUID is null"));
-        assert!(with(name, FMI2_MODEL_EXCHANGE, guid, place).contains("co-simulation"));
+        assert!(with(name, 2, guid, place).contains("fmuType is 2"));
         assert!(with(None, FMI2_CO_SIMULATION, guid, place).contains("name"));
         assert!(with(Some(c""), FMI2_CO_SIMULATION, guid, place).contains("name"));
         assert!(with(name, FMI2_CO_SIMULATION, guid, Some(c"file:///no/such/folder")).contains("/no/such/folder"));
@@ -284,7 +372,7 @@ fn instantiation_fails_with_one_clear_message() {
     assert!(with().contains("do not belong together"));
     std::fs::remove_file(&sphere).unwrap();
     let message = with();
-    assert!(message.contains("sphere.obj") && message.contains("line 4"), "{message}");
+    assert!(message.contains("sphere.obj") && message.contains("line 6"), "{message}");
     std::fs::write(fmu.folder.join("contact.toml"), "name = 3").unwrap();
     assert!(with().contains("line 1"));
     std::fs::remove_file(fmu.folder.join("contact.toml")).unwrap();

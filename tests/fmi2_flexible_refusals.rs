@@ -42,11 +42,12 @@ fn parameters_out_of_range_are_refused_with_their_name() {
     }
     // Fixed after the initialization.
     for name in ["flexible.dampedPeriod", "flexible.transitionDamping"] {
-        assert_eq!(instance.set_real(name, 1e-6), fmi2Error);
+        assert_eq!(instance.set_real(name, 1.2345e-6), fmi2Error);
         assert_says(&instance.only_message(), &[name, "fixed"]);
     }
     for name in ["flexible.submodel", "flexible.solver"] {
-        assert_eq!(instance.set_integer(name, 1), fmi2Error);
+        let other = if instance.integer(name) == 1 { 2 } else { 1 };
+        assert_eq!(instance.set_integer(name, other), fmi2Error);
         assert_says(&instance.only_message(), &[name, "fixed"]);
     }
     // Ranges that only an evaluation knows.

@@ -226,9 +226,9 @@ const FOLDER: &str = "POLYCONTACT_TEST_FOLDER";
 fn child_process_goes_on_from_bytes() {
     let Ok(folder) = std::env::var(FOLDER) else { return };
     let folder = std::path::PathBuf::from(folder);
-    let (configuration, guid) = polycontact::fmi2::guid_of_folder(&folder).unwrap();
+    let (configuration, guid) = polycontact::fmu::guid_of_folder(&folder).unwrap();
     let fmu = std::mem::ManuallyDrop::new(Fmu {
-        table: polycontact::fmi2::contact_variables(&configuration),
+        table: polycontact::fmu::contact_variables(&configuration),
         guid: std::ffi::CString::new(guid).unwrap(),
         folder: folder.clone(),
     });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use polycontact::configuration::{Configuration, OrientationInput};
-use polycontact::fmi2::{
+use polycontact::fmu::{
     Causality, Initial, Kind, UNITS, Value, Variability, Variable, VariableTable, contact_variables,
 };
 
@@ -43,16 +43,22 @@ fn the_outputs_are_those_of_the_interface() {
         "torqueOnEAtF",
         "contactPosition",
         "contactNormal",
+        "nearestPointOnE",
+        "nearestPointOnF",
     ])
     .into_iter()
     .collect();
-    let scalars = "enclosed borderInContact inContact patchCount elementCount polygonCount lineCount \
+    for name in ["stiffness", "damping"] {
+        expected.extend((1..=6).flat_map(|i| (1..=6).map(move |j| format!("{name}[{i},{j}]"))));
+    }
+    let scalars = "enclosed borderInContact defectInContact beyondLayer inContact patchCount elementCount polygonCount lineCount \
                    boundingVolumeTests triangleTests contactArea meanPenetration maxPenetration normalVelocity.min \
                    normalVelocity.mean normalVelocity.max tangentialVelocity.min tangentialVelocity.mean \
                    tangentialVelocity.max normalStress.mean normalStress.max tangentialStress.mean \
                    tangentialStress.max elasticEnergy dissipatedPower evaluationTime.total \
                    evaluationTime.collisionDetection evaluationTime.intersectionPolygons \
-                   evaluationTime.contactElements evaluationTime.contactForce";
+                   evaluationTime.contactElements evaluationTime.contactForce gap inContactReal enclosedReal \
+                   borderInContactReal";
     expected.extend(scalars.split_whitespace().map(str::to_owned));
     let found: BTreeSet<String> =
         names_of(&table, |v| v.causality == Causality::Output).into_iter().map(str::to_owned).collect();
@@ -63,7 +69,7 @@ fn the_outputs_are_those_of_the_interface() {
 fn the_parameters_are_those_of_the_interface() {
     let [table, ..] = tables();
     let fixed = "surfaceE.file surfaceE.scale surfaceE.reversed surfaceF.file surfaceF.scale surfaceF.reversed method \
-                 elements measureTime threads";
+                 elements measureTime threads stiffnessOutput";
     let tunable = "surfaceE.youngsModulus surfaceE.poissonsRatio surfaceE.layerThickness surfaceF.youngsModulus \
                    surfaceF.poissonsRatio surfaceF.layerThickness arealDamping dampingTransitionDepth \
                    frictionCoefficient frictionRegularizationVelocity stepOutput extrapolationSteps";
@@ -114,7 +120,7 @@ fn attributes_obey_the_standard() {
             let initial = match variable.causality {
                 Causality::Input => None,
                 Causality::Parameter => Some(Initial::Exact),
-                Causality::CalculatedParameter | Causality::Output => Some(Initial::Calculated),
+                Causality::CalculatedParameter | Causality::Output | Causality::Local => Some(Initial::Calculated),
             };
             assert_eq!(variable.initial(), initial, "{name}");
             let is_parameter = matches!(variable.causality, Causality::Parameter | Causality::CalculatedParameter);

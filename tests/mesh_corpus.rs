@@ -2,12 +2,15 @@
 
 #[path = "support/mesh_promises.rs"]
 mod mesh_promises;
+#[path = "support/mutation.rs"]
+mod mutation;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use mesh_promises::check_reading;
-use polycontact::mesh::MeshFormat;
+use mutation::{Random, mutate};
+use polycontact::mesh::{MeshFormat, Repair};
 
 const MUTATIONS_PER_FILE: u64 = 2000;
 
@@ -22,11 +25,17 @@ fn files(folder: &str) -> Vec<(PathBuf, MeshFormat, Vec<u8>)> {
     paths.into_iter().map(load).collect()
 }
 
+fn all(kind: &str) -> Vec<(PathBuf, MeshFormat, Vec<u8>)> {
+    ["obj", "stl", "ply", "off"].iter().flat_map(|format| files(&format!("{format}/{kind}"))).collect()
+}
+
 #[test]
 fn good_files_are_accepted() {
-    for (path, format, bytes) in [files("obj/good"), files("stl/good")].concat() {
-        if let Err(refusal) = check_reading(format, &bytes) {
-            panic!("{}: {refusal}", path.display());
+    for (path, format, bytes) in all("good") {
+        for repair in [Repair::None, Repair::Safe] {
+            if let Err(refusal) = check_reading(format, &bytes, repair) {
+                panic!("{}: {refusal}", path.display());
+            }
         }
     }
 }
@@ -34,8 +43,8 @@ fn good_files_are_accepted() {
 /// The name of a bad file begins with the kind of its refusal.
 #[test]
 fn bad_files_are_refused_for_the_reason_in_their_name() {
-    for (path, format, bytes) in [files("obj/bad"), files("stl/bad")].concat() {
-        let refusal = check_reading(format, &bytes).expect_err(&path.display().to_string());
+    for (path, format, bytes) in all("bad") {
+        let refusal = check_reading(format, &bytes, Repair::None).expect_err(&path.display().to_string());
         let stem = path.file_stem().unwrap().to_str().unwrap();
         let (kind, _) = stem.split_once("--").expect("kind--detail");
         let words = kind.split('-').map(|word| word[..1].to_uppercase() + &word[1..]);
@@ -54,6 +63,16 @@ fn mutated_stl_files_break_no_promise() {
     mutate_all(&files("stl/good"));
 }
 
+#[test]
+fn mutated_ply_files_break_no_promise() {
+    mutate_all(&files("ply/good"));
+}
+
+#[test]
+fn mutated_off_files_break_no_promise() {
+    mutate_all(&files("off/good"));
+}
+
 fn mutate_all(good: &[(PathBuf, MeshFormat, Vec<u8>)]) {
     let mut accepted = 0u64;
     let mut refused = 0u64;
@@ -64,7 +83,8 @@ fn mutate_all(good: &[(PathBuf, MeshFormat, Vec<u8>)]) {
             for _ in 0..1 + random.below(4) {
                 mutate(&mut mutant, &good[random.below(good.len())].2, &mut random);
             }
-            let outcome = std::panic::catch_unwind(|| check_reading(*format, &mutant));
+            let repair = if seed % 2 == 0 { Repair::Safe } else { Repair::None };
+            let outcome = std::panic::catch_unwind(|| check_reading(*format, &mutant, repair));
             match outcome {
                 Ok(Ok(_)) => accepted += 1,
                 Ok(Err(_)) => refused += 1,
@@ -75,76 +95,4 @@ fn mutate_all(good: &[(PathBuf, MeshFormat, Vec<u8>)]) {
     // Mutations that all end the same way would test little.
     let all = accepted + refused;
     assert!(all / 20 < accepted && all / 20 < refused, "{accepted} accepted, {refused} refused");
-}
-
-const WORDS: [&[u8]; 22] = [
-    b"nan",
-    b"-inf",
-    b"1e308",
-    b"1e-320",
-    b"-0",
-    b"0",
-    b"-1",
-    b"4294967297",
-    b"99999999999999999999",
-    b"\nf ",
-    b"\nv ",
-    b"\\\n",
-    b"#",
-    b"\r",
-    b"\0",
-    b"//",
-    b"\xFF",
-    b"solid",
-    b"endsolid",
-    b"facet",
-    b"vertex",
-    b"\nf 1 2 3 4 5 6 7 8\n",
-];
-
-/// Flips a bit, changes a digit, cuts, repeats, inserts, or splices in a part of another file.
-fn mutate(bytes: &mut Vec<u8>, other: &[u8], random: &mut Random) {
-    if bytes.is_empty() {
-        return;
-    }
-    let at = random.below(bytes.len());
-    let end = at + random.below((bytes.len() - at).min(64) + 1);
-    match random.below(9) {
-        0 => bytes[at] ^= 1 << random.below(8),
-        1 | 2 => {
-            let digits: Vec<usize> = (0..bytes.len()).filter(|&k| bytes[k].is_ascii_digit()).collect();
-            if !digits.is_empty() {
-                bytes[digits[random.below(digits.len())]] = b'0' + random.below(10) as u8;
-            }
-        }
-        3 => bytes.truncate(at),
-        4 => drop(bytes.drain(at..end)),
-        5 => {
-            let chunk = bytes[at..end].to_vec();
-            bytes.splice(at..at, chunk);
-        }
-        6 => {
-            let word = WORDS[random.below(WORDS.len())];
-            bytes.splice(at..at, word.iter().copied());
-        }
-        7 => {
-            let from = random.below(other.len());
-            let to = from + random.below(other.len() - from + 1);
-            bytes.splice(at..end, other[from..to].iter().copied());
-        }
-        _ => bytes[at] = random.below(256) as u8,
-    }
-}
-
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ z >> 31) % bound as u64) as usize
-    }
 }

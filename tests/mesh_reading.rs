@@ -1,6 +1,8 @@
 //! Good files: counts, areas and volumes are those of the shapes that they describe.
 
-use polycontact::mesh::{MeshFormat, MeshReport, MeshWarning, ReadOptions, TriangleMesh, read_bytes};
+use polycontact::mesh::{
+    MeshChange, MeshFormat, MeshReport, MeshWarning, ReadOptions, Repair, TriangleMesh, read_bytes,
+};
 
 const CUBE_VERTICES: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n";
 const CUBE_QUADS: &str = "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
@@ -201,7 +203,7 @@ fn faces_without_area_are_dropped_and_counted() {
     let text = format!("{CUBE_VERTICES}{CUBE_QUADS}v 0.5 0 0\nv 0.25 0 0\nf 1 9 10\nf 1 1 2\nf 3 4 3\n");
     let (_, report) = read_obj(text);
     assert_body(&report, 12, 8, 6.0, 1.0);
-    assert_eq!(report.warnings, [MeshWarning::DroppedFaces { faces: 3 }]);
+    assert_eq!((report.warnings, report.changes), (vec![], vec![MeshChange::DroppedFaces { faces: 3 }]));
 }
 
 /// The front of the cube has corners on its lower edge, the bottom has not; faces without area lie between.
@@ -222,17 +224,20 @@ fn seam_filled_by_faces_without_area_stays_closed() {
         // Every corner on the edge adds one face in front and one below.
         assert_body(&report, 12 + 2 * count, 8 + count, 6.0, 1.0);
         assert_eq!((report.border.edges, report.shells), (0, 1));
-        assert_eq!(report.warnings, [MeshWarning::DroppedFaces { faces: count }]);
+        assert_eq!((report.warnings, report.changes), (vec![], vec![MeshChange::DroppedFaces { faces: count }]));
         assert_eq!(mesh.faces.len(), 12 + 2 * count);
     }
-    // Without fillers the seam is a border.
-    assert_eq!(with_front("f 1 9 2 6 5", "").1.border.edges, 3);
+    // Without fillers it is a T-junction.
+    let (_, report) = with_front("f 1 9 2 6 5", "");
+    assert_body(&report, 14, 9, 6.0, 1.0);
+    assert_eq!(report.changes, [MeshChange::ClosedCracks { edges: 1, farthest: 0.0 }]);
 }
 
 #[test]
 fn scale_multiplies_and_reversed_turns_over() {
     let text = [CUBE_VERTICES, CUBE_QUADS].concat();
-    let (mesh, report) = read(MeshFormat::Obj, &text, ReadOptions { scale: 0.5, reversed: true });
+    let (mesh, report) =
+        read(MeshFormat::Obj, &text, ReadOptions { scale: 0.5, reversed: true, ..ReadOptions::default() });
     assert_body(&report, 12, 8, 1.5, -0.125);
     assert!(matches!(report.warnings[..], [MeshWarning::InsideOut { .. }]));
     assert!(report.warnings[0].to_string().contains("change `reversed`"));
@@ -249,6 +254,36 @@ fn ascii_and_binary_stl_give_the_same_mesh() {
     assert_unit_cube(&binary_report);
     assert_eq!((binary_report.faces_in_file, binary_report.vertices_in_file), (12, 36));
     assert_eq!(binary_report.merged_vertices, 28);
+}
+
+#[test]
+fn ply_and_off_files_of_the_corpus_are_unit_cubes() {
+    for (format, folder, count) in [(MeshFormat::Ply, "ply", 5), (MeshFormat::Off, "off", 3)] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder).join("good");
+        let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        assert_eq!(files.len(), count);
+        for file in files {
+            let (_, report) = read(format, std::fs::read(file).unwrap(), ReadOptions::default());
+            assert_unit_cube(&report);
+            assert_eq!((report.faces_in_file, report.vertices_in_file), (6, 8));
+        }
+    }
+}
+
+#[test]
+fn groups_and_objects_of_an_obj_file_are_parts() {
+    let second = CUBE_VERTICES.replace("v ", "v 3").replace("v 30", "v 3.").replace("v 31", "v 4.");
+    let quads = "f -8 -5 -6 -7\nf -4 -3 -2 -1\nf -8 -7 -3 -4\nf -7 -6 -2 -3\nf -6 -5 -1 -2\nf -5 -8 -4 -1\n";
+    let text = format!("o left one\n{CUBE_VERTICES}{quads}o right\ng bolts steel\n{second}{quads}");
+    let part = |name: &str| ReadOptions { parts: vec![name.into()], ..ReadOptions::default() };
+    for (name, x) in [("left one", 0.0), ("right", 3.0), ("bolts", 3.0), ("steel", 3.0)] {
+        let (_, report) = read(MeshFormat::Obj, &text, part(name));
+        assert_unit_cube(&report);
+        assert_eq!(report.bounding_box.min.x, x, "{name}");
+        assert_eq!(report.part_names, ["left one", "right", "bolts", "steel"]);
+    }
+    let both = ReadOptions { parts: vec!["left one".into(), "steel".into()], ..ReadOptions::default() };
+    assert_eq!(read(MeshFormat::Obj, &text, both).1.shells, 2);
 }
 
 #[test]
@@ -328,7 +363,8 @@ fn cavity_is_right_and_inverted_neighbour_is_not() {
     let (_, report) = read_obj(second_cube(0.5, 0.25, true));
     assert_body(&report, 24, 16, 6.0 + 1.5, 1.0 - 0.125);
     assert_eq!(report.warnings, [MeshWarning::SeveralShells { shells: 2 }]);
-    let (_, report) = read_obj(second_cube(0.5, 2.0, true));
+    let unrepaired = ReadOptions { repair: Repair::None, ..ReadOptions::default() };
+    let (_, report) = read(MeshFormat::Obj, second_cube(0.5, 2.0, true), unrepaired);
     assert!(matches!(
         report.warnings[..],
         [MeshWarning::MixedOrientation { inverted: 1, closed: 2, .. }, MeshWarning::SeveralShells { shells: 2 }]

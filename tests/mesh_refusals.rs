@@ -1,14 +1,18 @@
 //! Every refusal names the file, the place and what to do.
 
-use polycontact::mesh::{MAX_FILE_BYTES, MeshError, MeshFormat, ReadOptions, inspect_bytes, read, read_bytes};
+use polycontact::mesh::{MAX_FILE_BYTES, MeshError, MeshFormat, ReadOptions, Repair, inspect_bytes, read, read_bytes};
 
 const TRIANGLE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
 const TETRAHEDRON: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
 const FACET: &str = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n";
 
+fn unrepaired() -> ReadOptions {
+    ReadOptions { repair: Repair::None, ..ReadOptions::default() }
+}
+
 fn refuse(format: MeshFormat, bytes: impl AsRef<[u8]>) -> MeshError {
     let name = format!("parts/bad.{}", format.to_string().to_lowercase());
-    let error = read_bytes(&name, format, bytes.as_ref(), ReadOptions::default()).expect_err("must be refused");
+    let error = read_bytes(&name, format, bytes.as_ref(), unrepaired()).expect_err("must be refused");
     assert!(error.to_string().contains(&name), "{error}");
     error
 }
@@ -138,7 +142,7 @@ fn edge_with_three_faces() {
     let error = refuse_obj(&text, &parts);
     with_parts(error.clone(), &["face 1 (line 5)", "face 2 (line 6) and face 5 (line 10)", "separate the parts"]);
     assert!(matches!(error, MeshError::NonManifoldEdges { count: 1, .. }));
-    let (_, report) = inspect_bytes("x", MeshFormat::Obj, text.as_bytes(), ReadOptions::default()).unwrap();
+    let (_, report) = inspect_bytes("x", MeshFormat::Obj, text.as_bytes(), unrepaired()).unwrap();
     assert_eq!((report.edges_with_more_than_two_faces, report.refusal.is_some()), (1, true));
 }
 
@@ -156,7 +160,7 @@ fn neighbours_with_opposite_orientation() {
     let parts = ["3 edge(s)", "oriented inconsistently", "face 1 (line 5) and face 3 (line 7)", "counter-clockwise"];
     let error = refuse_obj(&flipped, &parts);
     assert!(matches!(error, MeshError::InconsistentOrientation { count: 3, .. }));
-    let (_, report) = inspect_bytes("x", MeshFormat::Obj, flipped.as_bytes(), ReadOptions::default()).unwrap();
+    let (_, report) = inspect_bytes("x", MeshFormat::Obj, flipped.as_bytes(), unrepaired()).unwrap();
     assert_eq!((report.inconsistently_oriented_edges, report.volume), (3, None));
 }
 
@@ -207,7 +211,7 @@ fn foreign_content() {
         (&binary_stl(1, &[PLAIN_FACET]), "binary data"),
         (b"ISO-10303-21;\nHEADER;", "a STEP model; export"),
         (b"PK\x03\x04....", "a ZIP archive"),
-        (b"ply\nformat ascii 1.0\n", "a PLY model"),
+        (b"ply\nformat ascii 1.0\n", "a PLY model; rename it to .ply"),
         (b"\xFF\xFEv\0 \x000\0", "UTF-16 text"),
         (b"Dear Sir or Madam,\n", "no OBJ statement"),
     ] {

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use polycontact::configuration::{Configuration, FreeBodyConfiguration, OrientationInput};
-use polycontact::fmi2::{LOG_CATEGORIES, VariableTable, contact_variables, free_body_variables};
+use polycontact::fmu::{LOG_CATEGORIES, VariableTable, contact_variables, free_body_variables};
 
 /// The pages with their text.
 fn pages() -> Vec<(String, String)> {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use polycontact::contact::{ContactParameters, RelativeMotion};
-use polycontact::fmi2::{VariableTable, contact_variables, guid_of_folder};
+use polycontact::fmu::{VariableTable, contact_variables, guid_of_folder};
 use polycontact::lanes::Width;
 
 use crate::fmi_library::{FmiInstance, FmiLibrary};
@@ -124,7 +124,7 @@ fn references(table: &VariableTable, names: &[&str]) -> Vec<u32> {
 }
 
 fn real_outputs(table: &VariableTable) -> Vec<u32> {
-    use polycontact::fmi2::{Causality, Kind};
+    use polycontact::fmu::{Causality, Kind};
     let variables = table.variables().iter().enumerate();
     variables
         .filter(|(_, variable)| variable.causality == Causality::Output && matches!(variable.kind, Kind::Real { .. }))

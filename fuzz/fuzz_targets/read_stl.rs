@@ -7,9 +7,10 @@
 mod mesh_promises;
 
 use libfuzzer_sys::fuzz_target;
-use polycontact::mesh::MeshFormat;
+use polycontact::mesh::{MeshFormat, Repair};
 
 fuzz_target!(|bytes: &[u8]| {
     // A refusal is as good as a mesh; only a broken promise panics.
-    let _ = mesh_promises::check_reading(MeshFormat::Stl, bytes);
+    let _ = mesh_promises::check_reading(MeshFormat::Stl, bytes, Repair::None);
+    let _ = mesh_promises::check_reading(MeshFormat::Stl, bytes, Repair::Safe);
 });

@@ -124,6 +124,31 @@ impl<'d> Section<'d> {
         numbers.map(Some).ok_or_else(|| self.wrong_type(key, value, &format!("{N} numbers in brackets")))
     }
 
+    /// Any number of numbers in brackets.
+    pub fn list(&self, key: &str) -> Result<Option<Vec<f64>>, ConfigurationError> {
+        self.items(key, "numbers in brackets", number_of)
+    }
+
+    /// Any number of texts in brackets.
+    pub fn texts(&self, key: &str) -> Result<Option<Vec<String>>, ConfigurationError> {
+        self.items(key, "texts in quotes, in brackets", |item| match item {
+            DeValue::String(text) => Some(text.as_ref().to_owned()),
+            _ => None,
+        })
+    }
+
+    fn items<T>(
+        &self,
+        key: &str,
+        expected: &str,
+        item_of: impl Fn(&DeValue<'_>) -> Option<T>,
+    ) -> Result<Option<Vec<T>>, ConfigurationError> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let items = value.get_ref().as_array();
+        let items: Option<Vec<T>> = items.and_then(|array| array.iter().map(|item| item_of(item.get_ref())).collect());
+        items.map(Some).ok_or_else(|| self.wrong_type(key, value, expected))
+    }
+
     /// One of several words.
     pub fn choice<T: Copy>(&self, key: &str, choices: &[(&'static str, T)]) -> Result<Option<T>, ConfigurationError> {
         let Some(word) = self.text(key)? else { return Ok(None) };

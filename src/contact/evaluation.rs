@@ -1,6 +1,6 @@
 //! One evaluation, from two surfaces and their relative motion to an outcome.
 
-use super::areas::any_enclosed;
+use super::areas::{ActiveArea, any_enclosed};
 use super::detect::PosedPair;
 use super::integrate::{ContactPiece, Derivatives, Pass, PassMemory, Totals, integrate, shares};
 use super::outcome::Outcome;
@@ -109,6 +109,9 @@ fn detect_and(
     outcome.polygon_count = polygons.polygon_count;
     outcome.patch_count = patches.count([&e, &f], [area_e, area_f], polygons.polygon_count);
     outcome.border_in_contact = polygons.has_open_polygon || area_e.has_border || area_f.has_border;
+    let has_defect =
+        |surface: &ContactSurface, area: &ActiveArea| surface.has_defect(area.faces.iter().map(|active| active.face));
+    outcome.defect_in_contact = has_defect(surface_e, area_e) || has_defect(surface_f, area_f);
     let bounded = now();
     outcome.evaluation_time.intersection_polygons = bounded - detected;
 
@@ -123,6 +126,7 @@ fn detect_and(
     };
     let both = [pass(Body::E, e, f, &*area_e), pass(Body::F, f, e, &*area_f)];
     go_on(&both, lines[0].start.position_e, passes, &mut outcome);
+    outcome.beyond_layer = parameters.layer_thickness() < outcome.max_penetration;
     let finished = now();
     outcome.evaluation_time.contact_elements = finished - bounded;
     outcome.evaluation_time.total = finished - started;

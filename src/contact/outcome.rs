@@ -51,6 +51,10 @@ pub struct Outcome {
     pub enclosed: bool,
     /// A border of an open surface lies in the contact: the wrench is finite but not trustworthy.
     pub border_in_contact: bool,
+    /// Faces at edges of a mesh that could not be repaired lie in the contact.
+    pub defect_in_contact: bool,
+    /// The largest penetration exceeds the thickness of the layers together.
+    pub beyond_layer: bool,
     /// Connected contact patches.
     pub patch_count: u32,
     /// Contact elements that carry load (of both passes in two-pass methods).

@@ -123,6 +123,7 @@ pub struct ContactParameters {
     elements: ElementScheme,
     combined_layer_stiffness: f64,
     penetration_ratio: f64,
+    layer_thickness: f64,
     areal_damping: f64,
     damping_transition_depth: f64,
     friction: Option<FrictionParameters>,
@@ -135,6 +136,7 @@ impl ContactParameters {
         elements: ElementScheme::Potential,
         combined_layer_stiffness: 1.0,
         penetration_ratio: 0.5,
+        layer_thickness: f64::INFINITY,
         areal_damping: 0.0,
         damping_transition_depth: 0.0,
         friction: None,
@@ -180,6 +182,10 @@ impl ContactParameters {
             elements: raw.elements,
             combined_layer_stiffness,
             penetration_ratio,
+            layer_thickness: [(stiffness_e, raw.layer_e), (stiffness_f, raw.layer_f)]
+                .iter()
+                .filter_map(|(stiffness, layer)| stiffness.map(|_| layer.layer_thickness))
+                .sum(),
             areal_damping: raw.areal_damping,
             damping_transition_depth: raw.damping_transition_depth,
             friction,
@@ -204,6 +210,11 @@ impl ContactParameters {
     /// λ, the part of the penetration that the layer of E takes (4.26): 0 where E is rigid, 1 where F is.
     pub fn penetration_ratio(&self) -> f64 {
         self.penetration_ratio
+    }
+
+    /// Thickness of the layers together in m; a rigid body has none.
+    pub fn layer_thickness(&self) -> f64 {
+        self.layer_thickness
     }
 
     /// d_l in N·s/m³.

@@ -20,6 +20,8 @@ pub struct ContactSurface {
     facets: Facets,
     /// One vertex of every shell (faces connected over edges).
     shell_vertices: Vec<VertexIndex>,
+    /// Faces at edges that could not be repaired; empty where there are none, else one entry per face.
+    is_defect: Vec<bool>,
     /// Tells surfaces apart; clones have the same content and the same number.
     number: u64,
 }
@@ -47,7 +49,32 @@ impl ContactSurface {
         let field = Field::new(&mesh, &half_edges, &normals);
         let facets = Facets::new(&mesh, &half_edges, &normals);
         let number = SURFACES.fetch_add(1, Ordering::Relaxed);
-        ContactSurface { mesh, half_edges, tree, normals, areas, field, facets, shell_vertices, number }
+        ContactSurface {
+            mesh,
+            half_edges,
+            tree,
+            normals,
+            areas,
+            field,
+            facets,
+            shell_vertices,
+            is_defect: Vec::new(),
+            number,
+        }
+    }
+
+    /// The surface with faces that a contact should not come near.
+    pub fn with_defects(mut self, defects: &[FaceIndex]) -> Self {
+        if !defects.is_empty() {
+            self.is_defect = vec![false; self.mesh.faces.len()];
+            defects.iter().for_each(|face| self.is_defect[face.index()] = true);
+        }
+        self
+    }
+
+    /// Whether one of the faces is a defect.
+    pub(super) fn has_defect(&self, mut faces: impl Iterator<Item = FaceIndex>) -> bool {
+        !self.is_defect.is_empty() && faces.any(|face| self.is_defect[face.index()])
     }
 
     /// A number that no other surface of the process has, but clones of this one.

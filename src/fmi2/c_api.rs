@@ -1,4 +1,4 @@
-//! The C functions of FMI 2.0 for Co-Simulation: the only unsafe file.
+//! The C functions of FMI 2.0 for Model Exchange and Co-Simulation: the only unsafe file.
 //!
 //! Each function is a line or two around `with_instance`, which alone checks the handle and
 //! the call sequence, catches panics, logs, and turns results into `fmi2Status`. A handle is a
@@ -22,13 +22,10 @@ use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::call_sequence::Call;
-use super::fmu_state::Snapshot;
-use super::instance::Instance;
-use super::instantiation::instantiate;
-use super::logger::{LogCategory, LogFilter, Message, host_text};
-use super::model::{Fault, Notes};
-use super::registry::Registry;
 use super::types::*;
+use crate::fmu::{
+    Fault, Instance, Interface, LogCategory, LogFilter, Message, Notes, Registry, Snapshot, host_text, instantiate,
+};
 
 /// More values in one call than any host needs: beyond it a size is a mistake, and is not trusted.
 const VALUE_LIMIT: usize = 1 << 16;
@@ -72,7 +69,7 @@ impl Host {
             logger(
                 self.environment.load(Ordering::Relaxed),
                 self.instance_name.as_ptr(),
-                message.status,
+                status_of(message.category),
                 message.category.c_name().as_ptr(),
                 text.as_ptr(),
             );
@@ -91,31 +88,42 @@ fn with_instance(
     let Some(slot) = INSTANCES.get(component) else { return fmi2Status::fmi2Error };
     let mut instance = slot.instance.lock().unwrap_or_else(PoisonError::into_inner);
     let result = catch_unwind(AssertUnwindSafe(|| {
-        instance.check_sequence(call)?;
+        call.check(instance.state(), instance.interface())?;
         body(&mut instance)
     }));
     let result = result.unwrap_or_else(|panic| {
         instance.recover_from_panic();
         Err(Fault::Failed(format!("internal error, please report it: {}", panic_text(&*panic))))
     });
-    let (status, category, text) = match result {
-        Ok(()) => (fmi2Status::fmi2OK, LogCategory::Events, None),
-        Err(Fault::Refused(text)) => (fmi2Status::fmi2Error, LogCategory::StatusError, Some(text)),
+    let (category, text) = match result {
+        Ok(()) => (LogCategory::Events, None),
+        Err(Fault::Refused(text)) => (LogCategory::StatusError, Some(text)),
         Err(Fault::Failed(text)) => {
             instance.fail();
-            (fmi2Status::fmi2Error, LogCategory::StatusError, Some(text))
+            (LogCategory::StatusError, Some(text))
         }
-        Err(Fault::Discarded(text)) => (fmi2Status::fmi2Discard, LogCategory::StatusDiscard, Some(text)),
+        Err(Fault::Discarded(text)) => (LogCategory::StatusDiscard, Some(text)),
     };
     let mut messages = std::mem::take(&mut instance.notes().messages);
     drop(instance);
     if let Some(text) = text {
-        messages.push(Message { status, category, text: format!("{}: {text}", call.function()) });
+        messages.push(Message { category, text: format!("{}: {text}", call.function()) });
     }
     for message in &messages {
         slot.host.log(message);
     }
-    status
+    status_of(category)
+}
+
+/// The status that a category of messages stands for.
+fn status_of(category: LogCategory) -> fmi2Status {
+    match category {
+        LogCategory::Events | LogCategory::All => fmi2Status::fmi2OK,
+        LogCategory::StatusWarning => fmi2Status::fmi2Warning,
+        LogCategory::StatusDiscard => fmi2Status::fmi2Discard,
+        LogCategory::StatusError => fmi2Status::fmi2Error,
+        LogCategory::StatusFatal => fmi2Status::fmi2Fatal,
+    }
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
@@ -213,7 +221,7 @@ pub unsafe extern "C" fn fmi2SetDebugLogging(
         let names = names.ok_or_else(|| Fault::Refused("a category is null".to_owned()))?;
         let Some(slot) = &slot else { return Ok(()) };
         slot.host.filter.set(logging_on != FMI2_FALSE, &names).map_err(|unknown| {
-            let known: Vec<&str> = super::LOG_CATEGORIES.iter().map(|(category, _)| category.name()).collect();
+            let known: Vec<&str> = crate::fmu::LOG_CATEGORIES.iter().map(|(category, _)| category.name()).collect();
             Fault::Refused(format!("`{unknown}` is no log category of this FMU; it has {}", known.join(", ")))
         })
     })
@@ -242,25 +250,27 @@ pub unsafe extern "C" fn fmi2Instantiate(
         filter: LogFilter::new(logging_on != FMI2_FALSE),
     };
     let mut notes = Notes::default();
-    let model = catch_unwind(AssertUnwindSafe(|| {
+    let instance = catch_unwind(AssertUnwindSafe(|| {
         if instance_name.is_none_or(CStr::is_empty) {
             return Err("the instance needs a name".to_owned());
         }
-        if fmu_type != FMI2_CO_SIMULATION {
-            return Err(format!("fmuType is {fmu_type}, but this FMU is for co-simulation only (fmuType 1)"));
-        }
+        let interface = match fmu_type {
+            FMI2_MODEL_EXCHANGE => Interface::ModelExchange,
+            FMI2_CO_SIMULATION => Interface::CoSimulation,
+            _ => return Err(format!("fmuType is {fmu_type}, but must be 0 (Model Exchange) or 1 (co-simulation)")),
+        };
         let guid = guid.ok_or("fmuGUID is null; pass the guid of modelDescription.xml")?.to_string_lossy();
-        instantiate(&guid, resource_location.map(CStr::to_bytes), &mut notes)
+        instantiate(&guid, resource_location.map(CStr::to_bytes), interface, &mut notes)
     }))
     .unwrap_or_else(|panic| Err(format!("internal error, please report it: {}", panic_text(&*panic))));
     for message in &notes.messages {
         host.log(message);
     }
-    match model {
-        Ok(model) => INSTANCES.insert(Slot { host, instance: Mutex::new(Instance::new(model)) }),
+    match instance {
+        Ok(instance) => INSTANCES.insert(Slot { host, instance: Mutex::new(instance) }),
         Err(text) => {
             let text = format!("fmi2Instantiate: {text}");
-            host.log(&Message { status: fmi2Status::fmi2Error, category: LogCategory::StatusError, text });
+            host.log(&Message { category: LogCategory::StatusError, text });
             ptr::null_mut()
         }
     }
@@ -531,15 +541,25 @@ fn lock(state: &SavedState) -> std::sync::MutexGuard<'_, Snapshot> {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fmi2GetDirectionalDerivative(
     component: fmi2Component,
-    _unknown_references: *const fmi2ValueReference,
-    _unknown_count: usize,
-    _known_references: *const fmi2ValueReference,
-    _known_count: usize,
-    _known_values: *const fmi2Real,
-    _unknown_values: *mut fmi2Real,
+    unknown_references: *const fmi2ValueReference,
+    unknown_count: usize,
+    known_references: *const fmi2ValueReference,
+    known_count: usize,
+    known_values: *const fmi2Real,
+    unknown_values: *mut fmi2Real,
 ) -> fmi2Status {
-    with_instance(component, Call::GetDirectionalDerivative, |_| {
-        Err(Fault::Refused("not available: providesDirectionalDerivative is false".to_owned()))
+    with_instance(component, Call::GetDirectionalDerivative, |instance| {
+        // SAFETY: the host passes `known_count` references and seeds, `unknown_count` references and room for as many
+        // values.
+        let (unknowns, knowns, seeds, values) = unsafe {
+            (
+                values_of(unknown_references, unknown_count, "vUnknown_ref")?,
+                values_of(known_references, known_count, "vKnown_ref")?,
+                values_of(known_values, known_count, "dvKnown")?,
+                room_of(unknown_values, unknown_count, "dvUnknown")?,
+            )
+        };
+        instance.directional_derivative(unknowns, knowns, seeds, values)
     })
 }
 
@@ -662,6 +682,118 @@ pub unsafe extern "C" fn fmi2GetStringStatus(
 
 fn no_status(kind: fmi2StatusKind) -> Fault {
     Fault::Discarded(format!("no status of kind {kind} is available: steps are synchronous and never pending"))
+}
+
+// Model Exchange.
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2EnterEventMode(component: fmi2Component) -> fmi2Status {
+    with_instance(component, Call::EnterEventMode, Instance::enter_event_mode)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2NewDiscreteStates(component: fmi2Component, info: *mut fmi2EventInfo) -> fmi2Status {
+    with_instance(component, Call::NewDiscreteStates, |instance| {
+        // SAFETY: the host passes room for one structure.
+        let info = unsafe { room_for(info, "fmi2eventInfo") }?;
+        let next_event = instance.new_discrete_states()?;
+        *info = fmi2EventInfo {
+            newDiscreteStatesNeeded: FMI2_FALSE,
+            terminateSimulation: FMI2_FALSE,
+            nominalsOfContinuousStatesChanged: FMI2_FALSE,
+            valuesOfContinuousStatesChanged: FMI2_FALSE,
+            nextEventTimeDefined: next_event.is_some().into(),
+            nextEventTime: next_event.unwrap_or(0.0),
+        };
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2EnterContinuousTimeMode(component: fmi2Component) -> fmi2Status {
+    with_instance(component, Call::EnterContinuousTimeMode, Instance::enter_continuous_time_mode)
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2CompletedIntegratorStep(
+    component: fmi2Component,
+    _no_set_fmu_state_prior_to_current_point: fmi2Boolean,
+    enter_event_mode: *mut fmi2Boolean,
+    terminate_simulation: *mut fmi2Boolean,
+) -> fmi2Status {
+    with_instance(component, Call::CompletedIntegratorStep, |instance| {
+        // SAFETY: the host passes room for one number each.
+        let (event, terminate) = unsafe {
+            (room_for(enter_event_mode, "enterEventMode")?, room_for(terminate_simulation, "terminateSimulation")?)
+        };
+        (*event, *terminate) = (instance.completed_integrator_step()?.into(), FMI2_FALSE);
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetTime(component: fmi2Component, time: fmi2Real) -> fmi2Status {
+    with_instance(component, Call::SetTime, |instance| instance.set_time(time))
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2SetContinuousStates(
+    component: fmi2Component,
+    states: *const fmi2Real,
+    count: usize,
+) -> fmi2Status {
+    with_instance(component, Call::SetContinuousStates, |instance| {
+        // SAFETY: the host passes `count` numbers.
+        instance.set_continuous_states(unsafe { values_of(states, count, "x") }?)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetDerivatives(
+    component: fmi2Component,
+    derivatives: *mut fmi2Real,
+    count: usize,
+) -> fmi2Status {
+    with_instance(component, Call::GetDerivatives, |instance| {
+        // SAFETY: the host passes room for `count` numbers.
+        instance.derivatives(unsafe { room_of(derivatives, count, "derivatives") }?)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetEventIndicators(
+    component: fmi2Component,
+    indicators: *mut fmi2Real,
+    count: usize,
+) -> fmi2Status {
+    with_instance(component, Call::GetEventIndicators, |instance| {
+        // SAFETY: the host passes room for `count` numbers.
+        instance.event_indicators(unsafe { room_of(indicators, count, "eventIndicators") }?)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetContinuousStates(
+    component: fmi2Component,
+    states: *mut fmi2Real,
+    count: usize,
+) -> fmi2Status {
+    with_instance(component, Call::GetContinuousStates, |instance| {
+        // SAFETY: the host passes room for `count` numbers.
+        instance.continuous_states(unsafe { room_of(states, count, "x") }?)
+    })
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn fmi2GetNominalsOfContinuousStates(
+    component: fmi2Component,
+    nominals: *mut fmi2Real,
+    count: usize,
+) -> fmi2Status {
+    with_instance(component, Call::GetNominalsOfContinuousStates, |instance| {
+        // SAFETY: the host passes room for `count` numbers.
+        instance.nominals_of_continuous_states(unsafe { room_of(nominals, count, "x_nominal") }?)
+    })
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::configuration::NumberRange;
-use crate::fmi2::model::Model;
-use crate::fmi2::values::{Value, Values};
-use crate::fmi2::variables::{Causality, Kind, Variability, VariableTable};
+use crate::fmu::model::Model;
+use crate::fmu::parts::Parts;
+use crate::fmu::values::{Value, Values};
+use crate::fmu::{Causality, Kind, Variability, VariableTable};
 
 /// Integrates its input, y ← y + H u, and panics where u is 13.
 struct Integrator {
@@ -52,7 +53,10 @@ impl Model for Integrator {
         values.reals[1] = y + step * u;
         Ok(0.0)
     }
-    fn output_derivatives(&mut self, values: &Values, _: &[f64], _: f64, _: f64) -> Result<Vec<f64>, Fault> {
+    fn difference_steps(&self, _: usize, _: &Values) -> Result<[f64; 2], Fault> {
+        Ok([1e-6; 2])
+    }
+    fn output_derivatives(&mut self, _: Parts, values: &Values, _: &[f64], _: f64, _: f64) -> Result<Vec<f64>, Fault> {
         Ok(vec![0.0, values.reals[0]])
     }
     fn recover(&mut self) {}
@@ -65,7 +69,10 @@ fn insert() -> fmi2Component {
         instance_name: c"integrator".to_owned(),
         filter: LogFilter::new(true),
     };
-    let component = INSTANCES.insert(Slot { host, instance: Mutex::new(Instance::new(Box::new(Integrator::new()))) });
+    let component = INSTANCES.insert(Slot {
+        host,
+        instance: Mutex::new(Instance::new(Box::new(Integrator::new()), Interface::CoSimulation)),
+    });
     // SAFETY: the handle is ours.
     unsafe {
         assert_eq!(fmi2EnterInitializationMode(component), fmi2Status::fmi2OK);

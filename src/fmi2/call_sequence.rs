@@ -1,39 +1,7 @@
-//! The standard's state machine for co-simulation (FMI 2.0.4, 4.2.4): which call is allowed when.
+//! The standard's state machines for Model Exchange and co-simulation (FMI 2.0.4, 3.2.3 and 4.2.4): which call is
+//! allowed when.
 
-/// Where an instance is in its life.
-///
-/// `stepInProgress`, `stepFailed` and `stepCanceled` of the standard do not occur: steps are
-/// synchronous and never discarded. `fatal` does not either: a failure concerns one instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// After `fmi2Instantiate` or `fmi2Reset`.
-    Instantiated,
-    /// Between `fmi2EnterInitializationMode` and `fmi2ExitInitializationMode`.
-    InitializationMode,
-    /// At a communication point.
-    StepComplete,
-    /// After `fmi2Terminate`.
-    Terminated,
-    /// After an initialization or a step that failed; a reset or an earlier state leads out of it.
-    Error,
-}
-
-impl State {
-    /// Every state, in the order of an instance's life.
-    pub const ALL: [State; 5] =
-        [State::Instantiated, State::InitializationMode, State::StepComplete, State::Terminated, State::Error];
-
-    /// The standard's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            State::Instantiated => "instantiated",
-            State::InitializationMode => "initialization mode",
-            State::StepComplete => "step complete",
-            State::Terminated => "terminated",
-            State::Error => "error",
-        }
-    }
-}
+use crate::fmu::{Fault, Interface, State};
 
 /// The functions that work on an instance.
 #[allow(missing_docs, reason = "the names and meanings are the standard's")]
@@ -70,6 +38,16 @@ pub enum Call {
     GetIntegerStatus,
     GetBooleanStatus,
     GetStringStatus,
+    EnterEventMode,
+    NewDiscreteStates,
+    EnterContinuousTimeMode,
+    CompletedIntegratorStep,
+    SetTime,
+    SetContinuousStates,
+    GetDerivatives,
+    GetEventIndicators,
+    GetContinuousStates,
+    GetNominalsOfContinuousStates,
 }
 
 impl Call {
@@ -78,7 +56,7 @@ impl Call {
     /// `GetReal` and its like are allowed after an error too: the values are those of the last
     /// good evaluation.
     pub fn allowed_in(self) -> &'static [State] {
-        use State::{Error, InitializationMode, Instantiated, StepComplete, Terminated};
+        use State::*;
         match self {
             Call::SetDebugLogging
             | Call::FreeInstance
@@ -91,13 +69,20 @@ impl Call {
             | Call::DeSerializeFMUstate => &State::ALL,
             Call::SetupExperiment | Call::EnterInitializationMode => &[Instantiated],
             Call::ExitInitializationMode => &[InitializationMode],
-            Call::Terminate | Call::DoStep => &[StepComplete],
-            Call::GetReal | Call::GetInteger | Call::GetBoolean | Call::GetString | Call::GetDirectionalDerivative => {
-                &[InitializationMode, StepComplete, Terminated, Error]
+            Call::Terminate => &[StepComplete, EventMode, ContinuousTimeMode],
+            Call::DoStep => &[StepComplete],
+            Call::GetReal | Call::GetInteger | Call::GetBoolean | Call::GetString => {
+                &[InitializationMode, StepComplete, EventMode, ContinuousTimeMode, Terminated, Error]
             }
-            Call::SetReal | Call::SetInteger | Call::SetBoolean | Call::SetString | Call::SetRealInputDerivatives => {
-                &[Instantiated, InitializationMode, StepComplete]
+            // After a failure there are last good values, but nothing to differentiate.
+            Call::GetDirectionalDerivative => {
+                &[InitializationMode, StepComplete, EventMode, ContinuousTimeMode, Terminated]
             }
+            // In continuous-time mode only inputs change; discrete values that stay as they are may be set again.
+            Call::SetReal | Call::SetInteger | Call::SetBoolean | Call::SetString => {
+                &[Instantiated, InitializationMode, StepComplete, EventMode, ContinuousTimeMode]
+            }
+            Call::SetRealInputDerivatives => &[Instantiated, InitializationMode, StepComplete],
             Call::GetRealOutputDerivatives => &[StepComplete, Terminated, Error],
             // Only a step in progress can be cancelled, and steps here are synchronous.
             Call::CancelStep => &[],
@@ -106,11 +91,68 @@ impl Call {
             | Call::GetIntegerStatus
             | Call::GetBooleanStatus
             | Call::GetStringStatus => &[StepComplete, Terminated],
+            Call::EnterEventMode => &[EventMode, ContinuousTimeMode],
+            Call::NewDiscreteStates | Call::EnterContinuousTimeMode => &[EventMode],
+            Call::SetTime => &[EventMode, ContinuousTimeMode],
+            Call::CompletedIntegratorStep | Call::SetContinuousStates => &[ContinuousTimeMode],
+            Call::GetDerivatives
+            | Call::GetEventIndicators
+            | Call::GetContinuousStates
+            | Call::GetNominalsOfContinuousStates => {
+                &[InitializationMode, EventMode, ContinuousTimeMode, Terminated, Error]
+            }
+        }
+    }
+
+    /// The kind of FMU that alone has this function; none where both have it.
+    pub fn interface(self) -> Option<Interface> {
+        match self {
+            Call::DoStep
+            | Call::CancelStep
+            | Call::SetRealInputDerivatives
+            | Call::GetRealOutputDerivatives
+            | Call::GetStatus
+            | Call::GetRealStatus
+            | Call::GetIntegerStatus
+            | Call::GetBooleanStatus
+            | Call::GetStringStatus => Some(Interface::CoSimulation),
+            Call::EnterEventMode
+            | Call::NewDiscreteStates
+            | Call::EnterContinuousTimeMode
+            | Call::CompletedIntegratorStep
+            | Call::SetTime
+            | Call::SetContinuousStates
+            | Call::GetDerivatives
+            | Call::GetEventIndicators
+            | Call::GetContinuousStates
+            | Call::GetNominalsOfContinuousStates => Some(Interface::ModelExchange),
+            _ => None,
         }
     }
 
     /// The name of the C function.
     pub fn function(self) -> String {
         format!("fmi2{self:?}")
+    }
+
+    /// Refuses what the standard's state machine does not allow now.
+    pub(crate) fn check(self, state: State, interface: Interface) -> Result<(), Fault> {
+        if let Some(of) = self.interface()
+            && of != interface
+        {
+            let (of, interface) = (of.name(), interface.name());
+            return Err(Fault::Refused(format!("a function of {of}, but the instance was made for {interface}")));
+        }
+        if self.allowed_in().contains(&state) {
+            return Ok(());
+        }
+        let allowed = self.allowed_in().iter().filter(|state| state.exists_in(interface));
+        let allowed: Vec<&str> = allowed.map(|state| state.name()).collect();
+        let allowed = if allowed.is_empty() {
+            "never allowed, since steps are synchronous".to_owned()
+        } else {
+            format!("allowed in: {}", allowed.join(", "))
+        };
+        Err(Fault::Refused(format!("not allowed in the state \"{}\"; {allowed}", state.name())))
     }
 }

@@ -63,3 +63,15 @@ pub struct fmi2CallbackFunctions {
     pub stepFinished: Option<fmi2StepFinished>,
     pub componentEnvironment: fmi2ComponentEnvironment,
 }
+
+/// What `fmi2NewDiscreteStates` tells the host.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct fmi2EventInfo {
+    pub newDiscreteStatesNeeded: fmi2Boolean,
+    pub terminateSimulation: fmi2Boolean,
+    pub nominalsOfContinuousStatesChanged: fmi2Boolean,
+    pub valuesOfContinuousStatesChanged: fmi2Boolean,
+    pub nextEventTimeDefined: fmi2Boolean,
+    pub nextEventTime: fmi2Real,
+}

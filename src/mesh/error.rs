@@ -16,17 +16,24 @@ pub struct Place {
     pub face: Option<usize>,
     /// Number of the line, where the file is text.
     pub line: Option<usize>,
+    /// Number of the vertex, where the place is a vertex of a binary file.
+    pub vertex: Option<usize>,
 }
 
 impl Place {
     /// A line of a text file.
     pub(super) fn line(line: usize) -> Self {
-        Place { face: None, line: Some(line) }
+        Place { face: None, line: Some(line), vertex: None }
     }
 
     /// A face of a binary file.
     pub(super) fn face(face: usize) -> Self {
-        Place { face: Some(face), line: None }
+        Place { face: Some(face), line: None, vertex: None }
+    }
+
+    /// A vertex of a binary file.
+    pub(super) fn vertex(vertex: usize) -> Self {
+        Place { face: None, line: None, vertex: Some(vertex) }
     }
 }
 
@@ -36,7 +43,10 @@ impl fmt::Display for Place {
             (Some(face), Some(line)) => write!(f, "face {face} (line {line})"),
             (Some(face), None) => write!(f, "face {face}"),
             (None, Some(line)) => write!(f, "line {line}"),
-            (None, None) => write!(f, "an unknown place"),
+            (None, None) => match self.vertex {
+                Some(vertex) => write!(f, "vertex {vertex}"),
+                None => write!(f, "an unknown place"),
+            },
         }
     }
 }
@@ -89,8 +99,8 @@ pub enum MeshError {
         /// What the operating system says.
         reason: String,
     },
-    /// The file name ends neither in `.obj` nor in `.stl`.
-    #[error("`{file}` is neither .obj nor .stl by its name; export the mesh as OBJ or STL")]
+    /// The file name ends in none of the known ways.
+    #[error("`{file}` is neither .obj, .stl, .ply nor .off by its name; export the mesh as OBJ or STL")]
     UnknownFormat {
         /// The file.
         file: String,
@@ -235,6 +245,51 @@ pub enum MeshError {
         /// Faces dropped because their area is zero.
         dropped: usize,
     },
+    /// Triangles that do not join.
+    #[error(
+        "`{file}` is a soup of triangles: {shells} unconnected parts with {border_edges} border edges on {faces} faces; \
+         join the faces in a mesh editor and export again, or set `merge-distance` to the gaps between them"
+    )]
+    Soup {
+        /// The file.
+        file: String,
+        /// Unconnected parts.
+        shells: usize,
+        /// Edges with one face.
+        border_edges: usize,
+        /// All faces.
+        faces: usize,
+    },
+    /// A distance for merging that is no distance.
+    #[error(
+        "`{file}`: merge-distance is {distance}, but must be finite and not negative; 0 merges equal vertices only"
+    )]
+    InvalidMergeDistance {
+        /// The file.
+        file: String,
+        /// The distance in m.
+        distance: f64,
+    },
+    /// The file has no part of the wanted name.
+    #[error("`{file}` has no object, group or solid `{name}`{}", KnownParts(known))]
+    NoSuchPart {
+        /// The file.
+        file: String,
+        /// The name.
+        name: String,
+        /// Names that the file has.
+        known: Vec<String>,
+    },
+    /// The file has no connected part of the wanted number.
+    #[error("`{file}` has no shell {shell}: there are {shells}, counted from 1; `cargo xtask check-mesh` lists them")]
+    NoSuchShell {
+        /// The file.
+        file: String,
+        /// The number.
+        shell: u32,
+        /// How many there are.
+        shells: usize,
+    },
     /// Edges with more than two faces.
     #[error(
         "`{file}` has {count} edge(s) with more than two faces, first {example}; {}",
@@ -280,6 +335,20 @@ impl fmt::Display for VertexRange {
             1 => write!(f, "there is 1 vertex"),
             count => write!(f, "there are {count} vertices"),
         }
+    }
+}
+
+struct KnownParts<'a>(&'a [String]);
+
+impl fmt::Display for KnownParts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 8;
+        if self.0.is_empty() {
+            return write!(f, "; it names no parts, choose by `shells` instead");
+        }
+        let names: Vec<String> = self.0.iter().take(SHOWN).map(|name| format!("`{name}`")).collect();
+        let more = if SHOWN < self.0.len() { ", …" } else { "" };
+        write!(f, "; it has {}{more}", names.join(", "))
     }
 }
 

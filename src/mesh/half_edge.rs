@@ -140,7 +140,7 @@ fn origin(faces: &[[VertexIndex; 3]], half_edge: HalfEdge) -> VertexIndex {
 /// Calls `visit` once per edge, with its half-edges in ascending order.
 ///
 /// Edges come in the order of their lower, then their higher vertex.
-fn for_each_edge(faces: &[[VertexIndex; 3]], vertex_count: usize, mut visit: impl FnMut(&[HalfEdge])) {
+pub(super) fn for_each_edge(faces: &[[VertexIndex; 3]], vertex_count: usize, mut visit: impl FnMut(&[HalfEdge])) {
     // 1: one bucket per lower vertex. Buckets are small on any usual mesh, so that sorting them is
     //    much cheaper than sorting all half-edges.
     let ends = |corners: &[VertexIndex; 3], k: usize| {

@@ -1,8 +1,7 @@
 //! Sizes of a mesh and its parts.
 
-use std::f64::consts::PI;
-
 use super::error::Place;
+use super::nesting::winding_number;
 use super::report::{AspectRatio, MeshWarning};
 use super::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh};
 use crate::math::{Aabb, Vector};
@@ -37,7 +36,7 @@ impl FaceSets {
     }
 
     /// The lowest face of a set.
-    fn lowest(&mut self, face: FaceIndex) -> FaceIndex {
+    pub(super) fn lowest(&mut self, face: FaceIndex) -> FaceIndex {
         let mut face = face.0;
         while self.parents[face as usize] != face {
             let grandparent = self.parents[self.parents[face as usize] as usize];
@@ -53,7 +52,7 @@ pub(super) struct Shells {
     /// In the order of their first faces.
     pub(super) list: Vec<Shell>,
     /// For every face the index of its shell.
-    of_face: Vec<u32>,
+    pub(super) of_face: Vec<u32>,
 }
 
 impl Shells {
@@ -153,16 +152,4 @@ pub(super) fn orientation_warning(mesh: &TriangleMesh, shells: &Shells) -> Optio
         .collect();
     let &example = stray.first()?;
     Some(MeshWarning::MixedOrientation { inverted: stray.len(), closed: closed.len(), example })
-}
-
-/// How often closed faces wind around a point: 1 inside, 0 outside. Sum of solid angles over 4π
-/// (Van Oosterom and Strackee 1983).
-fn winding_number(mesh: &TriangleMesh, faces: &[FaceIndex], point: &Vector) -> f64 {
-    let solid_angle = |&face: &FaceIndex| {
-        let [a, b, c] = mesh.corners(face).map(|corner| corner - point);
-        let (la, lb, lc) = (a.norm(), b.norm(), c.norm());
-        let denominator = la * lb * lc + a.dot(&b) * lc + b.dot(&c) * la + c.dot(&a) * lb;
-        2.0 * a.dot(&b.cross(&c)).atan2(denominator)
-    };
-    faces.iter().map(solid_angle).sum::<f64>() / (4.0 * PI)
 }

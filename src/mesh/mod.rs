@@ -1,17 +1,30 @@
 //! Preprocessing: a file becomes a valid triangle surface.
 #![forbid(unsafe_code)]
 
+mod change;
 mod cleaning;
+mod cracks;
+mod duplicates;
 mod error;
 mod half_edge;
 mod limits;
 mod measures;
+mod merging;
+mod nesting;
 mod obj;
+mod off;
+mod ply;
+mod point_tree;
 mod polygon;
+mod polygons;
 mod raw_mesh;
 mod read;
+mod repair;
 mod report;
+mod resolution;
+mod selection;
 mod self_intersection;
+mod sheets;
 mod stitching;
 mod stl;
 mod stl_text;
@@ -20,12 +33,15 @@ mod triangle_distance;
 mod triangle_mesh;
 mod triangle_pair;
 mod validation;
+mod winding;
 
+pub use change::MeshChange;
 pub use error::{EdgeExample, MeshError, Place};
 pub use half_edge::{HalfEdge, HalfEdges};
 pub use limits::{LARGEST_COORDINATE, MAX_FACES, MAX_FILE_BYTES, MAX_VERTICES, SMALLEST_COORDINATE};
 pub use read::{MeshFormat, ReadOptions, inspect, inspect_bytes, open, read, read_bytes};
-pub use report::{AspectRatio, Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching};
+pub use repair::Repair;
+pub use report::{AspectRatio, Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching, ShellReport};
 pub use triangle_distance::{
     TriangleFeature, closest_in_segments, closest_on_segment, closest_on_triangle, on_triangle,
 };

@@ -10,8 +10,9 @@ use std::borrow::Cow;
 use super::error::{MeshError, Place};
 use super::limits::{MAX_FACES, MAX_VERTICES, POLYGON_BUDGET, PointDefect, scaled_point};
 use super::polygon::PolygonCutter;
-use super::raw_mesh::RawMesh;
+use super::raw_mesh::{MAX_NAMES, PartNames, RawMesh, RawPart};
 use super::read::MeshFormat;
+use super::resolution::Resolution;
 use super::text_lines::{TextLines, number, quoted, shortened, words};
 use crate::math::Vector;
 
@@ -24,11 +25,20 @@ pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, Mesh
     let options =
         tobj::LoadOptions { single_index: false, triangulate: false, ignore_points: true, ignore_lines: true };
     let no_materials = |_: &std::path::Path| Err(tobj::LoadError::OpenFileFailed);
-    let (models, _) = tobj::load_obj_buf(&mut plain.text.as_slice(), &options, no_materials).map_err(|error| {
-        MeshError::Syntax { file: file.into(), place: Place { face: None, line: None }, problem: error.to_string() }
-    })?;
+    let (models, _) =
+        tobj::load_obj_buf(&mut plain.text.as_slice(), &options, no_materials).map_err(|error| MeshError::Syntax {
+            file: file.into(),
+            place: Place { face: None, line: None, vertex: None },
+            problem: error.to_string(),
+        })?;
 
-    let mut raw = RawMesh { faces_in_file: plain.faces, vertices_in_file: plain.vertices, ..RawMesh::default() };
+    let mut raw = RawMesh {
+        faces_in_file: plain.faces,
+        vertices_in_file: plain.vertices,
+        resolution: plain.resolution,
+        parts: plain.parts,
+        ..RawMesh::default()
+    };
     raw.vertices.reserve(plain.vertices);
     raw.faces.reserve(plain.faces);
     raw.face_numbers.reserve(plain.faces);
@@ -58,7 +68,7 @@ pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, Mesh
             };
             cutter.cut(&corners, emit).map_err(|_| {
                 let face = polygon as usize + 1;
-                let place = Place { face: Some(face), line: line_of_face(bytes, face) };
+                let place = Place { face: Some(face), line: line_of_face(bytes, face), vertex: None };
                 MeshError::PolygonsTooIntricate { file: file.into(), place }
             })?;
             polygon += 1;
@@ -124,11 +134,20 @@ struct PlainText {
     text: Vec<u8>,
     vertices: usize,
     faces: usize,
+    resolution: Resolution,
+    parts: Vec<RawPart>,
 }
 
 /// Keeps `v` with three coordinates and `f` with positive vertex indices; checks both.
 fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, MeshError> {
-    let mut plain = PlainText { text: Vec::with_capacity(bytes.len()), vertices: 0, faces: 0 };
+    let mut plain = PlainText {
+        text: Vec::with_capacity(bytes.len()),
+        vertices: 0,
+        faces: 0,
+        resolution: Resolution::default(),
+        parts: Vec::new(),
+    };
+    let (mut objects, mut groups) = (PartNames::default(), PartNames::default());
     let mut triangles = 0;
     let mut largest_index = 0;
     let mut known = 0usize;
@@ -143,7 +162,8 @@ fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, M
                 if MAX_VERTICES < plain.vertices {
                     return Err(MeshError::TooManyVertices { file: file.into(), place });
                 }
-                add_vertex(&mut plain.text, words, scale).map_err(|defect| defect.at(file, place))?;
+                let PlainText { text, resolution, .. } = &mut plain;
+                add_vertex(text, words, scale, resolution).map_err(|defect| defect.at(file, place))?;
             }
             Some(b"f") => {
                 known += 1;
@@ -156,11 +176,22 @@ fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, M
                     return Err(MeshError::TooManyFaces { file: file.into(), place });
                 }
             }
+            Some(b"o") => {
+                known += 1;
+                let name: Vec<&[u8]> = words.collect();
+                objects.begin(vec![shortened(&name.join(&b' '))], plain.faces as u32, &mut plain.parts);
+            }
+            Some(b"g") => {
+                known += 1;
+                groups.begin(words.take(MAX_NAMES).map(shortened).collect(), plain.faces as u32, &mut plain.parts);
+            }
             Some(word) if OTHER_STATEMENTS.contains(&word) => known += 1,
             Some(_) => unknown += 1,
             None => {}
         }
     }
+    objects.end(plain.faces as u32, &mut plain.parts);
+    groups.end(plain.faces as u32, &mut plain.parts);
     if known == 0 && unknown != 0 {
         return Err(MeshError::ForeignContent {
             file: file.into(),
@@ -176,8 +207,8 @@ fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, M
 }
 
 /// Statements that an OBJ file may begin with; enough to tell it from other text.
-const OTHER_STATEMENTS: [&[u8]; 13] =
-    [b"vn", b"vt", b"vp", b"o", b"g", b"s", b"l", b"p", b"mtllib", b"usemtl", b"cstype", b"deg", b"surf"];
+const OTHER_STATEMENTS: [&[u8]; 11] =
+    [b"vn", b"vt", b"vp", b"s", b"l", b"p", b"mtllib", b"usemtl", b"cstype", b"deg", b"surf"];
 
 enum Defect {
     Syntax(String),
@@ -199,7 +230,12 @@ impl Defect {
 }
 
 /// Three coordinates; a fourth value is a weight to divide by, more are colours.
-fn add_vertex<'a>(text: &mut Vec<u8>, words: impl Iterator<Item = &'a [u8]>, scale: f64) -> Result<(), Defect> {
+fn add_vertex<'a>(
+    text: &mut Vec<u8>,
+    words: impl Iterator<Item = &'a [u8]>,
+    scale: f64,
+    resolution: &mut Resolution,
+) -> Result<(), Defect> {
     let mut values = [0.0; 4];
     let mut count = 0;
     text.push(b'v');
@@ -212,6 +248,9 @@ fn add_vertex<'a>(text: &mut Vec<u8>, words: impl Iterator<Item = &'a [u8]>, sca
             })?;
             text.push(b' ');
             text.extend_from_slice(word);
+        }
+        if count < 3 {
+            resolution.note(word);
         }
         count += 1;
         if count == 3 {

@@ -5,29 +5,39 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use super::change::MeshChange;
 use super::cleaning::{CleanedMesh, clean};
+use super::cracks::{ClosedCracks, close_cracks};
 use super::error::{MeshError, Place};
 use super::limits::MAX_FILE_BYTES;
+use super::repair::{Repair, repair_edges};
 use super::report::MeshReport;
+use super::selection;
 use super::validation::{self, Source};
-use super::{TriangleMesh, obj, stl};
+use super::{TriangleMesh, obj, off, ply, stl};
 
 /// Formats that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MeshFormat {
     /// Wavefront OBJ.
     Obj,
     /// STL, ASCII or binary.
     Stl,
+    /// PLY, ASCII or binary.
+    Ply,
+    /// OFF, as text.
+    Off,
 }
 
 impl MeshFormat {
-    /// The format that a file name stands for: `.obj` or `.stl`, in any case.
+    /// The format that a file name stands for: `.obj`, `.stl`, `.ply` or `.off`, in any case.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "obj" => Some(MeshFormat::Obj),
             "stl" => Some(MeshFormat::Stl),
+            "ply" => Some(MeshFormat::Ply),
+            "off" => Some(MeshFormat::Off),
             _ => None,
         }
     }
@@ -38,22 +48,39 @@ impl fmt::Display for MeshFormat {
         f.write_str(match self {
             MeshFormat::Obj => "OBJ",
             MeshFormat::Stl => "STL",
+            MeshFormat::Ply => "PLY",
+            MeshFormat::Off => "OFF",
         })
     }
 }
 
-/// How to take the numbers of a file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How to read a file.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
     /// Factor from the unit of the file to metres; positive.
     pub scale: f64,
     /// Whether the faces wind clockwise seen from outside, so that they have to be turned over.
     pub reversed: bool,
+    /// Distance up to which vertices are one, in m; none takes it from the resolution of the file.
+    pub merge_distance: Option<f64>,
+    /// How much may be repaired.
+    pub repair: Repair,
+    /// Names of the objects, groups or solids to read; empty for all.
+    pub parts: Vec<String>,
+    /// Numbers of the connected parts to keep, from 1, as a report without this choice lists them; empty for all.
+    pub shells: Vec<u32>,
 }
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        ReadOptions { scale: 1.0, reversed: false }
+        ReadOptions {
+            scale: 1.0,
+            reversed: false,
+            merge_distance: None,
+            repair: Repair::default(),
+            parts: Vec::new(),
+            shells: Vec::new(),
+        }
     }
 }
 
@@ -112,36 +139,72 @@ fn examine(
     if !(options.scale.is_finite() && 0.0 < options.scale) {
         return Err(MeshError::InvalidScale { file: name.into(), scale: options.scale });
     }
+    if let Some(distance) = options.merge_distance.filter(|distance| !(distance.is_finite() && 0.0 <= *distance)) {
+        return Err(MeshError::InvalidMergeDistance { file: name.into(), distance });
+    }
     if MAX_FILE_BYTES < bytes.len() as u64 {
         return Err(MeshError::FileTooLarge { file: name.into(), bytes: bytes.len() as u64 });
     }
     refuse_foreign_content(name, format, bytes)?;
-    let raw = match format {
+    let mut raw = match format {
         MeshFormat::Obj => obj::read(name, bytes, options.scale)?,
         MeshFormat::Stl => stl::read(name, bytes, options.scale)?,
+        MeshFormat::Ply => ply::read(name, bytes, options.scale)?,
+        MeshFormat::Off => off::read(name, bytes, options.scale)?,
     };
-    let source = Source {
+    let merge_distance = options.merge_distance.unwrap_or_else(|| raw.resolution.merge_distance(&raw.vertices));
+    let place_of_face =
+        |number| Place { face: Some(number + 1), line: line_of_face(format, bytes, number + 1), vertex: None };
+    let mut source = Source {
         file: name,
         format,
         scale: options.scale,
         faces_in_file: raw.faces_in_file,
         vertices_in_file: raw.vertices_in_file,
         contradicting_normals: raw.contradicting_normals,
-        place_of_face: &|number| Place { face: Some(number + 1), line: line_of_face(format, bytes, number + 1) },
+        merge_distance,
+        part_names: selection::part_names(&raw),
+        // Whoever says which way the faces wind is believed.
+        turns_shells: options.repair == Repair::Safe && !options.reversed,
+        changes: Vec::new(),
+        place_of_face: &place_of_face,
     };
-    let mut cleaned = clean(raw);
+    selection::keep_parts(name, &mut raw, &options.parts, &source.part_names)?;
+    let mut cleaned = clean(raw, merge_distance);
     if cleaned.mesh.faces.is_empty() {
         return Err(MeshError::NoFaces { file: name.into(), dropped: cleaned.dropped_faces });
     }
+    let closed = close_cracks(&mut cleaned, merge_distance);
+    source.changes = first_changes(&cleaned, closed);
+    if options.repair == Repair::Safe {
+        source.changes.extend(repair_edges(&mut cleaned, &place_of_face));
+    }
+    selection::keep_shells(name, &mut cleaned, &options.shells)?;
     if options.reversed {
         cleaned.mesh.faces.iter_mut().for_each(|corners| corners.swap(1, 2));
     }
-    let mut report = validation::report(&cleaned, &source);
+    let mut report = validation::report(&mut cleaned, &source);
     if search == Search::SelfIntersections {
         validation::add_self_intersections(&mut report, &cleaned, &source);
     }
     let CleanedMesh { mesh, .. } = cleaned;
     Ok((mesh, report))
+}
+
+/// What merging and closing have done.
+fn first_changes(cleaned: &CleanedMesh, closed: ClosedCracks) -> Vec<MeshChange> {
+    let mut changes = Vec::new();
+    if cleaned.merged.near != 0 {
+        let (vertices, farthest) = (cleaned.merged.near, cleaned.merged.farthest);
+        changes.push(MeshChange::MergedVertices { vertices, farthest });
+    }
+    if cleaned.dropped_faces != 0 {
+        changes.push(MeshChange::DroppedFaces { faces: cleaned.dropped_faces });
+    }
+    if closed.edges != 0 {
+        changes.push(MeshChange::ClosedCracks { edges: closed.edges, farthest: closed.farthest });
+    }
+    changes
 }
 
 /// The format and the bytes of a mesh file, for [`read_bytes`]; no more than the largest file that is read.
@@ -172,6 +235,7 @@ fn line_of_face(format: MeshFormat, bytes: &[u8], face: usize) -> Option<usize> 
     match format {
         MeshFormat::Obj => obj::line_of_face(bytes, face),
         MeshFormat::Stl => stl::line_of_face(bytes, face),
+        MeshFormat::Ply | MeshFormat::Off => None,
     }
 }
 
@@ -199,8 +263,13 @@ fn refuse_foreign_content(name: &str, format: MeshFormat, bytes: &[u8]) -> Resul
     if let Some((_, found)) = signatures.iter().find(|(signature, _)| bytes.starts_with(signature)) {
         return foreign(found, EXPORT);
     }
-    if bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r") {
-        return foreign("a PLY model", EXPORT);
+    let is_ply = bytes.starts_with(b"ply\n") || bytes.starts_with(b"ply\r");
+    match format {
+        MeshFormat::Ply if is_ply => return Ok(()),
+        MeshFormat::Ply => return foreign("no PLY header", EXPORT),
+        MeshFormat::Off => return Ok(()),
+        _ if is_ply => return foreign("a PLY model", "rename it to .ply"),
+        _ => {}
     }
     let start = &bytes[..bytes.len().min(4096)];
     match format {

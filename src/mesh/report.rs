@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::FaceIndex;
+use super::change::MeshChange;
 use super::error::{Coordinates, EdgeExample, MeshError, Place};
 use super::read::MeshFormat;
 use crate::math::{Aabb, Vector};
@@ -21,6 +23,8 @@ pub struct MeshReport {
     pub faces: usize,
     /// Vertices of the mesh.
     pub vertices: usize,
+    /// Distance up to which vertices are one, in m.
+    pub merge_distance: f64,
     /// Vertices that were equal to an earlier one.
     pub merged_vertices: usize,
     /// Triangles dropped because their area is zero.
@@ -29,6 +33,10 @@ pub struct MeshReport {
     pub contradicting_normals: usize,
     /// Parts that are connected by edges.
     pub shells: usize,
+    /// The same one by one, in the order of their first faces.
+    pub shell_list: Vec<ShellReport>,
+    /// Names of objects, groups or solids in the file.
+    pub part_names: Vec<String>,
     /// Smallest box along the axes.
     pub bounding_box: Aabb,
     /// Area of all faces in m².
@@ -52,10 +60,25 @@ pub struct MeshReport {
     pub shortest_edge: f64,
     /// Length of the longest edge.
     pub longest_edge: f64,
+    /// What differs from the file.
+    pub changes: Vec<MeshChange>,
+    /// Faces at edges that could not be repaired: some of them end where the surface should go on.
+    pub defects: Vec<FaceIndex>,
     /// What is unusual but accepted.
     pub warnings: Vec<MeshWarning>,
     /// Why the mesh is refused; always none in a report from [`super::read`].
     pub refusal: Option<MeshError>,
+}
+
+/// One of the connected parts of a mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ShellReport {
+    /// Triangles.
+    pub faces: usize,
+    /// Signed volume in m³; none where the part is open.
+    pub volume: Option<f64>,
+    /// Smallest box along the axes.
+    pub bounding_box: Aabb,
 }
 
 /// The edges with a face on one side only.
@@ -136,10 +159,21 @@ pub enum MeshWarning {
         /// All facets.
         of: usize,
     },
-    /// Faces without area were dropped.
-    DroppedFaces {
+    /// Closed parts in the material of another, pointing outwards.
+    BuriedShells {
+        /// How many.
+        shells: usize,
+        /// A vertex of the first.
+        example: Vector,
+    },
+    /// Faces at edges that could not be repaired.
+    Defects {
         /// How many.
         faces: usize,
+        /// A corner of the first.
+        example: Vector,
+        /// The first.
+        place: Place,
     },
     /// Parts of the surface touch in a vertex.
     SelfTouching {
@@ -161,6 +195,13 @@ pub enum MeshWarning {
         worst: f64,
         /// The face.
         place: Place,
+    },
+    /// A size that suggests a scale too much.
+    SmallExtent {
+        /// Longest side of the bounding box in m.
+        extent: f64,
+        /// The scale for a file in metres instead of millimetres.
+        suggested_scale: f64,
     },
     /// A size that suggests millimetres.
     LargeExtent {
@@ -202,7 +243,18 @@ impl fmt::Display for MeshWarning {
                 "the stated normals of {facets} of {of} facets contradict the order of their corners, which counts; \
                  if the surface is inside out, change `reversed`"
             ),
-            MeshWarning::DroppedFaces { faces } => write!(f, "{faces} face(s) without area were dropped"),
+            MeshWarning::BuriedShells { shells, example } => write!(
+                f,
+                "{shells} closed part(s) lie inside the material of another and point outwards, the first at {}; remove \
+                 them, or turn the faces of those that are cavities",
+                Coordinates(example)
+            ),
+            MeshWarning::Defects { faces, example, place } => write!(
+                f,
+                "{faces} faces meet in edges that could not be repaired, the first is {place} at {}; keep them out of \
+                 the contact, `defectInContact` tells when they are not",
+                Coordinates(example)
+            ),
             MeshWarning::SelfTouching { vertices, example } => write!(
                 f,
                 "parts of the surface touch in {vertices} vertices, the first at {}; separate them if the \
@@ -217,6 +269,12 @@ impl fmt::Display for MeshWarning {
                 f,
                 "{place} is {worst:.3e} times as long as high; mesh again with more even triangles if the contact \
                  comes near"
+            ),
+            MeshWarning::SmallExtent { extent, suggested_scale } => write!(
+                f,
+                "the mesh is only {:.6} mm long; if the file has another unit, set `scale = {suggested_scale}` or what \
+                 fits",
+                1e3 * extent
             ),
             MeshWarning::LargeExtent { extent, suggested_scale } => write!(
                 f,

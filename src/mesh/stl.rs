@@ -6,7 +6,8 @@
 
 use super::error::{MeshError, Place};
 use super::limits::{MAX_FACES, PointDefect, scaled_point};
-use super::raw_mesh::RawMesh;
+use super::raw_mesh::{PartNames, RawMesh};
+use super::resolution::Resolution;
 use super::stl_text;
 use crate::math::Vector;
 
@@ -71,6 +72,7 @@ fn read_binary(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, MeshErro
         return Err(MeshError::TooManyFaces { file: file.into(), place: Place::face(MAX_FACES + 1) });
     }
     let mut facets = Facets::new(file, scale, declared as usize);
+    facets.raw.resolution = Resolution::Single;
     for (index, facet) in bytes[PREAMBLE_BYTES..].chunks_exact(FACET_BYTES).enumerate() {
         let point = |at: usize| {
             [0, 4, 8].map(|k| {
@@ -88,6 +90,7 @@ pub(super) struct Facets<'a> {
     file: &'a str,
     scale: f64,
     raw: RawMesh,
+    solids: PartNames,
 }
 
 impl<'a> Facets<'a> {
@@ -98,7 +101,7 @@ impl<'a> Facets<'a> {
             face_numbers: Vec::with_capacity(expected),
             ..RawMesh::default()
         };
-        Facets { file, scale, raw }
+        Facets { file, scale, raw, solids: PartNames::default() }
     }
 
     /// Adds a facet; `place` tells where its corner 0, 1 or 2 stands in the file.
@@ -136,7 +139,18 @@ impl<'a> Facets<'a> {
         Ok(())
     }
 
+    /// Takes notice of a coordinate as the text states it.
+    pub(super) fn note(&mut self, word: &[u8]) {
+        self.raw.resolution.note(word);
+    }
+
+    /// Facets from here on belong to a solid of this name.
+    pub(super) fn begin_solid(&mut self, name: String) {
+        self.solids.begin(vec![name], self.raw.faces.len() as u32, &mut self.raw.parts);
+    }
+
     pub(super) fn finish(mut self) -> RawMesh {
+        self.solids.end(self.raw.faces.len() as u32, &mut self.raw.parts);
         self.raw.faces_in_file = self.raw.faces.len();
         self.raw.vertices_in_file = self.raw.vertices.len();
         self.raw

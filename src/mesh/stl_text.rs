@@ -15,18 +15,19 @@
 use super::error::{MeshError, Place};
 use super::raw_mesh::RawMesh;
 use super::stl::Facets;
-use super::text_lines::{TextLines, first_word, number, quoted};
+use super::text_lines::{TextWords, number, quoted, shortened, words};
 
 /// Reads all solids of the file.
 pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, MeshError> {
     // A facet has at least 60 characters, so this reserves no more than a few times the file.
     let mut facets = Facets::new(file, scale, (bytes.len() / 128).min(super::limits::MAX_FACES));
-    let mut reader = Reader { file, words: Words::new(bytes) };
+    let mut reader = Reader { file, words: TextWords::new(bytes) };
     let mut inside_solid = false;
     while let Some((line, word)) = reader.words.next() {
         if word.eq_ignore_ascii_case(b"solid") && !inside_solid {
             inside_solid = true;
-            reader.words.skip_line();
+            let name: Vec<&[u8]> = words(reader.words.rest_of_line()).collect();
+            facets.begin_solid(shortened(&name.join(&b' ')));
         } else if word.eq_ignore_ascii_case(b"endsolid") && inside_solid {
             inside_solid = false;
             reader.words.skip_line();
@@ -45,7 +46,7 @@ pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, Mesh
 
 /// The line at which a facet starts; facets are counted from 1.
 pub(super) fn line_of_facet(bytes: &[u8], facet: usize) -> Option<usize> {
-    let mut words = Words::new(bytes);
+    let mut words = TextWords::new(bytes);
     let mut found = 0;
     while let Some((line, word)) = words.next() {
         if word.eq_ignore_ascii_case(b"solid") || word.eq_ignore_ascii_case(b"endsolid") {
@@ -62,7 +63,7 @@ pub(super) fn line_of_facet(bytes: &[u8], facet: usize) -> Option<usize> {
 
 struct Reader<'a> {
     file: &'a str,
-    words: Words<'a>,
+    words: TextWords<'a>,
 }
 
 impl<'a> Reader<'a> {
@@ -82,6 +83,7 @@ impl<'a> Reader<'a> {
             *corner_line = self.keyword("vertex")?;
             for value in corner {
                 let (line, word) = self.word("a coordinate")?;
+                facets.note(word);
                 *value = number(word).ok_or_else(|| {
                     self.syntax(line, format!("{} is not a number; write coordinates like -1.5 or 2e-3", quoted(word)))
                 })?;
@@ -117,32 +119,5 @@ impl<'a> Reader<'a> {
     fn truncated(&self, expected: &str) -> MeshError {
         let detail = format!("it ends at line {}, before {expected}", self.words.line);
         MeshError::Truncated { file: self.file.into(), detail }
-    }
-}
-
-/// The words of the file with their lines.
-struct Words<'a> {
-    lines: TextLines<'a>,
-    line: usize,
-    rest: &'a [u8],
-}
-
-impl<'a> Words<'a> {
-    fn new(bytes: &'a [u8]) -> Self {
-        Words { lines: TextLines::new(bytes), line: 0, rest: &[] }
-    }
-
-    fn next(&mut self) -> Option<(usize, &'a [u8])> {
-        loop {
-            if let Some((word, rest)) = first_word(self.rest) {
-                self.rest = rest;
-                return Some((self.line, word));
-            }
-            (self.line, self.rest) = self.lines.next()?;
-        }
-    }
-
-    fn skip_line(&mut self) {
-        self.rest = &[];
     }
 }

@@ -29,6 +29,39 @@ impl<'a> Iterator for TextLines<'a> {
     }
 }
 
+/// The words of the file with their lines.
+pub(super) struct TextWords<'a> {
+    lines: TextLines<'a>,
+    /// Line of the last word, from 1.
+    pub(super) line: usize,
+    rest: &'a [u8],
+}
+
+impl<'a> TextWords<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        TextWords { lines: TextLines::new(bytes), line: 0, rest: &[] }
+    }
+
+    pub(super) fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        loop {
+            if let Some((word, rest)) = first_word(self.rest) {
+                self.rest = rest;
+                return Some((self.line, word));
+            }
+            (self.line, self.rest) = self.lines.next()?;
+        }
+    }
+
+    pub(super) fn skip_line(&mut self) {
+        self.rest = &[];
+    }
+
+    /// What is left of the line; the next word comes from the following one.
+    pub(super) fn rest_of_line(&mut self) -> &'a [u8] {
+        std::mem::take(&mut self.rest)
+    }
+}
+
 /// The words of a line, separated by ASCII white space.
 pub(super) fn words(line: &[u8]) -> impl Iterator<Item = &[u8]> {
     line.split(is_space).filter(|word| !word.is_empty())

@@ -45,4 +45,10 @@ impl TriangleMesh {
     pub fn corners(&self, face: FaceIndex) -> [Vector; 3] {
         self.faces[face.index()].map(|vertex| self.vertices[vertex.index()])
     }
+
+    /// Area of a face in m².
+    pub(super) fn area(&self, face: FaceIndex) -> f64 {
+        let [a, b, c] = self.corners(face);
+        0.5 * (b - a).cross(&(c - a)).norm()
+    }
 }

@@ -1,12 +1,16 @@
 //! Checks a cleaned mesh and measures it.
 
+use super::change::MeshChange;
 use super::cleaning::CleanedMesh;
 use super::error::{EdgeExample, MeshError, Place};
-use super::measures::{self, FaceSets, Shells};
+use super::measures::{self, FaceSets, Shell, Shells};
+use super::merging::merge;
+use super::nesting::{Nesting, nesting};
 use super::read::MeshFormat;
-use super::report::{Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching};
+use super::report::{Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching, ShellReport};
 use super::self_intersection::find_self_intersections;
 use super::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
+use crate::math::{Aabb, Vector};
 
 /// Faces thinner than this get a warning: longest edge over shortest altitude.
 ///
@@ -14,7 +18,10 @@ use super::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 const THIN_FACE: f64 = 1000.0;
 
 /// Meshes longer than this, in metres, are probably in millimetres.
-const LARGE_EXTENT: f64 = 50.0;
+const LARGE_EXTENT: f64 = 10.0;
+
+/// Meshes shorter than this, in metres, are probably in metres already, or in another unit than thought.
+const SMALL_EXTENT: f64 = 1e-3;
 
 /// Faces named in an example of a bad edge.
 const MAX_EXAMPLE_FACES: usize = 8;
@@ -27,15 +34,32 @@ pub(super) struct Source<'a> {
     pub(super) faces_in_file: usize,
     pub(super) vertices_in_file: usize,
     pub(super) contradicting_normals: usize,
+    pub(super) merge_distance: f64,
+    pub(super) part_names: Vec<String>,
+    /// Whether shells that are inside out are turned.
+    pub(super) turns_shells: bool,
+    /// What has been changed so far.
+    pub(super) changes: Vec<MeshChange>,
     /// The place of a polygon or facet, by its number from 0.
     pub(super) place_of_face: &'a dyn Fn(usize) -> Place,
 }
 
 /// Everything that [`MeshReport`] holds, except self-intersections.
-pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
+///
+/// Turns shells that are inside out, where the source asks for it.
+pub(super) fn report(cleaned: &mut CleanedMesh, source: &Source) -> MeshReport {
+    let (half_edges, mut edges) = EdgeDefects::find(&cleaned.mesh);
+    let mut shells = Shells::build(&cleaned.mesh, &half_edges, &mut edges.connected);
+    let mut changes = source.changes.clone();
+    let is_sound = edges.crowded == 0 && edges.inconsistent == 0;
+    let nesting = if is_sound { nesting(&cleaned.mesh, &shells) } else { Nesting::default() };
+    // Half-edges count corners in the old order; from here on only their number and connections are asked for.
+    if source.turns_shells && !nesting.inside_out.is_empty() {
+        changes.push(turn_shells(&mut cleaned.mesh, &mut shells, &nesting.inside_out));
+    }
+    let cleaned = &*cleaned;
     let mesh = &cleaned.mesh;
     let place = |face: FaceIndex| (source.place_of_face)(cleaned.face_numbers[face.index()] as usize);
-    let (half_edges, mut edges) = EdgeDefects::find(mesh);
     let example = |half_edges: &[HalfEdge]| edge_example(mesh, half_edges, &place);
 
     let file = || source.file.to_string();
@@ -48,13 +72,20 @@ pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
             example: example(&first),
         })
     };
+    let refusal = refusal.or_else(|| {
+        soup(&edges, &shells, mesh).then(|| MeshError::Soup {
+            file: file(),
+            shells: shells.list.len(),
+            border_edges: edges.border,
+            faces: mesh.faces.len(),
+        })
+    });
     let border = Border {
         edges: edges.border,
-        loops: if refusal.is_none() { border_loops(mesh, &half_edges) } else { 0 },
+        loops: if is_sound { border_loops(mesh, &half_edges) } else { 0 },
         example: edges.first_border.map(|half_edge| example(&[half_edge])),
     };
-    let shells = Shells::build(mesh, &half_edges, &mut edges.connected);
-    let is_closed = edges.border == 0 && refusal.is_none();
+    let is_closed = edges.border == 0 && is_sound;
     let (shortest_edge, longest_edge) = measures::edge_lengths(mesh);
     let mut report = MeshReport {
         file: file(),
@@ -63,32 +94,86 @@ pub(super) fn report(cleaned: &CleanedMesh, source: &Source) -> MeshReport {
         vertices_in_file: source.vertices_in_file,
         faces: mesh.faces.len(),
         vertices: mesh.vertices.len(),
-        merged_vertices: cleaned.merged_vertices,
+        merge_distance: source.merge_distance,
+        merged_vertices: cleaned.merged.equal + cleaned.merged.near,
         dropped_faces: cleaned.dropped_faces,
         contradicting_normals: source.contradicting_normals,
         shells: shells.list.len(),
+        shell_list: shell_list(mesh, &shells),
+        part_names: source.part_names.clone(),
         bounding_box: measures::bounding_box(mesh),
         area: shells.list.iter().map(|shell| shell.area).sum(),
         volume: is_closed.then(|| shells.list.iter().map(|shell| shell.volume).sum()),
         border,
         edges_with_more_than_two_faces: edges.crowded,
         inconsistently_oriented_edges: edges.inconsistent,
-        self_touching: if refusal.is_none() { self_touching(mesh, &half_edges) } else { SelfTouching::default() },
+        self_touching: if is_sound { self_touching(mesh, &half_edges) } else { SelfTouching::default() },
         self_intersections: None,
         aspect_ratio: measures::aspect_ratio(mesh, place),
         shortest_edge,
         longest_edge,
+        changes,
+        defects: cleaned.defects().collect(),
         warnings: Vec::new(),
         refusal,
     };
-    report.warnings = warnings(&report, mesh, &shells, source);
+    report.warnings = warnings(&report, mesh, &shells, &nesting, source);
+    if let Some(&first) = report.defects.first() {
+        let (faces, example) = (report.defects.len(), mesh.corners(first)[0]);
+        report.warnings.push(MeshWarning::Defects { faces, example, place: place(first) });
+    }
     report
+}
+
+/// Unconnected open parts from which on a file may be a soup.
+const SOUP_PARTS: usize = 8;
+
+/// Whether the faces do not join: many open parts, and on average more than one free edge per face.
+fn soup(edges: &EdgeDefects, shells: &Shells, mesh: &TriangleMesh) -> bool {
+    let open = shells.list.iter().filter(|shell| !shell.is_closed).count();
+    SOUP_PARTS <= open && mesh.faces.len() < edges.border
+}
+
+fn turn_shells(mesh: &mut TriangleMesh, shells: &mut Shells, inside_out: &[usize]) -> MeshChange {
+    let mut is_turned = vec![false; shells.list.len()];
+    for &shell in inside_out {
+        is_turned[shell] = true;
+        shells.list[shell].volume = -shells.list[shell].volume;
+    }
+    for (corners, shell) in mesh.faces.iter_mut().zip(&shells.of_face) {
+        if is_turned[*shell as usize] {
+            corners.swap(1, 2);
+        }
+    }
+    let example = mesh.corners(shells.list[inside_out[0]].first_face)[0];
+    MeshChange::TurnedShells { shells: inside_out.len(), example }
+}
+
+fn shell_list(mesh: &TriangleMesh, shells: &Shells) -> Vec<ShellReport> {
+    let empty = Aabb { min: Vector::repeat(f64::INFINITY), max: Vector::repeat(f64::NEG_INFINITY) };
+    let new =
+        |shell: &Shell| ShellReport { faces: 0, volume: shell.is_closed.then_some(shell.volume), bounding_box: empty };
+    let mut list: Vec<ShellReport> = shells.list.iter().map(new).collect();
+    for (face, &shell) in shells.of_face.iter().enumerate() {
+        let entry = &mut list[shell as usize];
+        entry.faces += 1;
+        for corner in mesh.corners(FaceIndex(face as u32)) {
+            entry.bounding_box.min = entry.bounding_box.min.inf(&corner);
+            entry.bounding_box.max = entry.bounding_box.max.sup(&corner);
+        }
+    }
+    list
 }
 
 /// Completes the report with a search that is too slow for every start of a simulation.
 pub(super) fn add_self_intersections(report: &mut MeshReport, cleaned: &CleanedMesh, source: &Source) {
     let place = |face: FaceIndex| (source.place_of_face)(cleaned.face_numbers[face.index()] as usize);
-    let found = find_self_intersections(&cleaned.mesh);
+    // Separated sheets touch by intention: their vertices at one place count as one.
+    let (first_at_place, _) = merge(&cleaned.mesh.vertices, 0.0);
+    let faces =
+        cleaned.mesh.faces.iter().map(|corners| corners.map(|corner| VertexIndex(first_at_place[corner.index()])));
+    let joined = TriangleMesh { vertices: cleaned.mesh.vertices.clone(), faces: faces.collect() };
+    let found = find_self_intersections(&joined);
     let example = found.first.map(|(first, second)| (place(first), place(second)));
     report.self_intersections = Some(SelfIntersections { pairs: found.pairs, example, complete: found.complete });
     if let Some(example) = example {
@@ -215,7 +300,13 @@ fn self_touching(mesh: &TriangleMesh, half_edges: &HalfEdges) -> SelfTouching {
     found
 }
 
-fn warnings(report: &MeshReport, mesh: &TriangleMesh, shells: &Shells, source: &Source) -> Vec<MeshWarning> {
+fn warnings(
+    report: &MeshReport,
+    mesh: &TriangleMesh,
+    shells: &Shells,
+    nesting: &Nesting,
+    source: &Source,
+) -> Vec<MeshWarning> {
     let mut warnings = Vec::new();
     if report.border.edges != 0 {
         warnings.push(MeshWarning::OpenSurface { border: report.border.clone() });
@@ -231,8 +322,9 @@ fn warnings(report: &MeshReport, mesh: &TriangleMesh, shells: &Shells, source: &
         let (facets, of) = (report.contradicting_normals, report.faces_in_file);
         warnings.push(MeshWarning::ContradictingNormals { facets, of });
     }
-    if report.dropped_faces != 0 {
-        warnings.push(MeshWarning::DroppedFaces { faces: report.dropped_faces });
+    if let Some(&first) = nesting.buried.first() {
+        let example = mesh.corners(shells.list[first].first_face)[0];
+        warnings.push(MeshWarning::BuriedShells { shells: nesting.buried.len(), example });
     }
     if let SelfTouching { vertices, example: Some(example) } = report.self_touching {
         warnings.push(MeshWarning::SelfTouching { vertices, example });
@@ -244,6 +336,9 @@ fn warnings(report: &MeshReport, mesh: &TriangleMesh, shells: &Shells, source: &
     let extent = report.bounding_box.size().max();
     if LARGE_EXTENT < extent {
         warnings.push(MeshWarning::LargeExtent { extent, suggested_scale: 1e-3 * source.scale });
+    }
+    if extent < SMALL_EXTENT {
+        warnings.push(MeshWarning::SmallExtent { extent, suggested_scale: 1e3 * source.scale });
     }
     warnings
 }

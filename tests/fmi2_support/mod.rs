@@ -11,9 +11,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use polycontact::contact::ContactSurface;
+use polycontact::fmi2::c_api;
 use polycontact::fmi2::types::*;
-use polycontact::fmi2::{
-    Kind, VariableTable, c_api, contact_variables, free_body_guid_of_folder, free_body_variables, guid_of_folder,
+use polycontact::fmu::{
+    Interface, Kind, VariableTable, contact_variables, free_body_guid_of_folder, free_body_variables, guid_of_folder,
 };
 use polycontact::math::Vector;
 use polycontact::mesh::{self, ReadOptions, TriangleMesh};
@@ -208,9 +209,65 @@ pub mod api {
         let status = unsafe { c_api::fmi2DeSerializeFMUstate(handle(instance), pointer, bytes.len(), &mut state) };
         (status, state.addr())
     }
-    pub fn get_directional_derivative(instance: usize, unknown: u32, known: u32) -> Status {
-        let (seed, mut value) = (1.0, 0.0);
-        unsafe { c_api::fmi2GetDirectionalDerivative(handle(instance), &unknown, 1, &known, 1, &seed, &mut value) }
+    pub fn get_directional_derivative(
+        instance: usize,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seeds: &[f64],
+    ) -> (Status, Vec<f64>) {
+        let count = knowns.len().min(seeds.len());
+        let mut values = vec![f64::NAN; unknowns.len()];
+        let (from, seeds, to) = (knowns.as_ptr(), seeds.as_ptr(), values.as_mut_ptr());
+        let (unknown_count, unknowns) = (unknowns.len(), unknowns.as_ptr());
+        let handle = handle(instance);
+        let status =
+            unsafe { c_api::fmi2GetDirectionalDerivative(handle, unknowns, unknown_count, from, count, seeds, to) };
+        (status, values)
+    }
+    pub fn enter_event_mode(instance: usize) -> Status {
+        unsafe { c_api::fmi2EnterEventMode(handle(instance)) }
+    }
+    pub fn new_discrete_states(instance: usize) -> (Status, fmi2EventInfo) {
+        let mut info = fmi2EventInfo {
+            newDiscreteStatesNeeded: -1,
+            terminateSimulation: -1,
+            nominalsOfContinuousStatesChanged: -1,
+            valuesOfContinuousStatesChanged: -1,
+            nextEventTimeDefined: -1,
+            nextEventTime: f64::NAN,
+        };
+        let status = unsafe { c_api::fmi2NewDiscreteStates(handle(instance), &mut info) };
+        (status, info)
+    }
+    pub fn enter_continuous_time_mode(instance: usize) -> Status {
+        unsafe { c_api::fmi2EnterContinuousTimeMode(handle(instance)) }
+    }
+    pub fn completed_integrator_step(instance: usize) -> (Status, i32, i32) {
+        let (mut event, mut terminate) = (-1, -1);
+        let status = unsafe { c_api::fmi2CompletedIntegratorStep(handle(instance), 1, &mut event, &mut terminate) };
+        (status, event, terminate)
+    }
+    pub fn set_time(instance: usize, time: f64) -> Status {
+        unsafe { c_api::fmi2SetTime(handle(instance), time) }
+    }
+    pub fn set_continuous_states(instance: usize, states: &[f64]) -> Status {
+        unsafe { c_api::fmi2SetContinuousStates(handle(instance), states.as_ptr(), states.len()) }
+    }
+    pub fn get_derivatives(instance: usize, count: usize) -> (Status, Vec<f64>) {
+        let mut values = vec![f64::NAN; count];
+        (unsafe { c_api::fmi2GetDerivatives(handle(instance), values.as_mut_ptr(), count) }, values)
+    }
+    pub fn get_event_indicators(instance: usize, count: usize) -> (Status, Vec<f64>) {
+        let mut values = vec![f64::NAN; count];
+        (unsafe { c_api::fmi2GetEventIndicators(handle(instance), values.as_mut_ptr(), count) }, values)
+    }
+    pub fn get_continuous_states(instance: usize, count: usize) -> (Status, Vec<f64>) {
+        let mut values = vec![f64::NAN; count];
+        (unsafe { c_api::fmi2GetContinuousStates(handle(instance), values.as_mut_ptr(), count) }, values)
+    }
+    pub fn get_nominals(instance: usize, count: usize) -> (Status, Vec<f64>) {
+        let mut values = vec![f64::NAN; count];
+        (unsafe { c_api::fmi2GetNominalsOfContinuousStates(handle(instance), values.as_mut_ptr(), count) }, values)
     }
     pub fn set_real_input_derivatives(instance: usize, references: &[u32], orders: &[i32], values: &[f64]) -> Status {
         let count = references.len().min(orders.len()).min(values.len());
@@ -276,10 +333,14 @@ pub struct Fmu {
 /// A sphere of radius 0.1 m above a plate whose upper side is z = 0; E is the sphere.
 pub const SPHERE_ON_PLATE: &str = r#"
 name = "SphereOnPlate"
+[pose]
+position = [0.0, 0.0, -0.12]
 [surface-e]
 mesh = "sphere.obj"
+youngs-modulus = 1.0e7
 [surface-f]
 mesh = "plate.obj"
+youngs-modulus = 0.0
 "#;
 
 impl Fmu {
@@ -328,13 +389,18 @@ impl Fmu {
         CString::new(format!("file://{}", self.folder.display()).replace(' ', "%20").replace('ä', "%C3%A4")).unwrap()
     }
 
-    /// A new instance that logs warnings and errors.
+    /// A new instance for co-simulation that logs warnings and errors.
     pub fn instantiate(&self) -> Instance {
+        self.instantiate_for(Interface::CoSimulation)
+    }
+
+    /// A new instance that logs warnings and errors.
+    pub fn instantiate_for(&self, interface: Interface) -> Instance {
         let log = Box::<Log>::default();
         let (guid, location) = (&self.guid, &self.location());
         let handle = api::instantiate(
             Some(c"test %s"),
-            FMI2_CO_SIMULATION,
+            interface as i32,
             Some(guid),
             Some(location),
             Some(&callbacks(&log)),
@@ -348,6 +414,15 @@ impl Fmu {
     pub fn initialized(&self) -> Instance {
         let instance = self.instantiate();
         instance.initialize();
+        instance
+    }
+
+    /// An instance for Model Exchange in continuous-time mode, without a message so far.
+    pub fn in_continuous_time_mode(&self) -> Instance {
+        let instance = self.instantiate_for(Interface::ModelExchange);
+        instance.initialize();
+        assert_eq!(api::new_discrete_states(instance.handle).0, fmi2OK);
+        assert_eq!(api::enter_continuous_time_mode(instance.handle), fmi2OK);
         instance
     }
 

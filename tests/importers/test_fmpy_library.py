@@ -17,13 +17,15 @@ WARM_UP = 200
 ALLOWED_GROWTH = 2 * 1024 * 1024
 
 
-# Common functions and those for co-simulation, FMI 2.0.4, sections 2.1 and 4.2.
+# Common functions, those for Model Exchange, those for co-simulation: FMI 2.0.4, sections 2.1, 3.2 and 4.2.
 FUNCTIONS = """
     GetTypesPlatform GetVersion SetDebugLogging Instantiate FreeInstance SetupExperiment
     EnterInitializationMode ExitInitializationMode Terminate Reset
     GetReal GetInteger GetBoolean GetString SetReal SetInteger SetBoolean SetString
     GetFMUstate SetFMUstate FreeFMUstate SerializedFMUstateSize SerializeFMUstate DeSerializeFMUstate
     GetDirectionalDerivative SetRealInputDerivatives GetRealOutputDerivatives DoStep CancelStep
+    EnterEventMode NewDiscreteStates EnterContinuousTimeMode CompletedIntegratorStep SetTime SetContinuousStates
+    GetDerivatives GetEventIndicators GetContinuousStates GetNominalsOfContinuousStates
     GetStatus GetRealStatus GetIntegerStatus GetBooleanStatus GetStringStatus
 """.split()
 

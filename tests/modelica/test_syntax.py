@@ -1,6 +1,7 @@
 """Every file of the package is Modelica for two parsers, and lies where Modelica tools look for it."""
 
 import re
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -55,12 +56,33 @@ def test_listings_of_the_page_are_modelica():
 
 
 def test_classes_that_the_page_and_the_script_name_exist():
-    script = ROOT / "modelica" / "wheel_on_ground.mos"
+    scripts = sorted((ROOT / "modelica").glob("*.mos"))
+    assert len(scripts) == 2
     names = set()
-    for text in (PAGE.read_text(encoding="utf-8"), script.read_text(encoding="utf-8")):
+    for text in (path.read_text(encoding="utf-8") for path in [PAGE, *scripts]):
         names |= set(re.findall(r"\bPolygonalContact((?:\.[A-Za-z]+)+)\b", text))
     names = {name for name in names if name not in (".so", ".dll", ".dylib", ".mo")}
     assert len(names) >= 4
     for name in names:
         path = PACKAGE.joinpath(*name[1:].split("."))
         assert path.with_suffix(".mo").exists() or (path / "package.mo").exists(), f"PolygonalContact{name}"
+
+
+def imported_name(name):
+    """As OpenModelica's import writes it."""
+    return re.sub(r"[\[\],.]", "_", name)
+
+
+def test_the_imported_block_has_the_names_that_openmodelica_makes():
+    """Of all inputs and of the wrenches; the adapter connects each of them once."""
+    variables = ElementTree.parse(ROOT / "modelDescription" / "modelDescription.xml").getroot().find("ModelVariables")
+    block = (PACKAGE / "Interfaces" / "ImportedBlock.mo").read_text(encoding="utf-8")
+    adapter = (PACKAGE / "Elements" / "ImportedFMU.mo").read_text(encoding="utf-8")
+    names = {causality: set() for causality in ("input", "output", "parameter", "calculatedParameter")}
+    for variable in variables:
+        names[variable.get("causality")].add(imported_name(variable.get("name")))
+    declared = {kind: set(re.findall(rf"{kind} Real (\w+);", block)) for kind in ("input", "output")}
+    assert declared["input"] == names["input"]
+    assert declared["output"] <= names["output"] and len(declared["output"]) == 12
+    for name in declared["input"] | declared["output"]:
+        assert len(re.findall(rf"\bfmu\.{name}\b", adapter)) == 1, name

@@ -66,9 +66,16 @@ pub struct Approach {
     pub explanation: String,
     /// Depth of the pose that was asked for; none where that pose has no contact.
     pub asked_depth: Option<f64>,
+    /// Where other ways are about as short, for people.
+    pub warning: Option<String>,
 }
 
 impl Approach {
+    /// Shows the warning.
+    pub fn print_warning(&self) {
+        self.warning.iter().for_each(|warning| eprintln!("warning: {warning}"));
+    }
+
     /// The pose at a depth along the approach, and moved aside.
     pub fn pose(&self, depth: f64, aside_e: Vector) -> Pose {
         let mut pose = self.touch;
@@ -91,6 +98,7 @@ impl Approach {
         };
         let touching = Touching::new(pair)?;
         let asked_contact = pose.is_some() && touching.in_contact(&start);
+        let mut warning = None;
         let (direction_e, way) = match direction {
             Some(direction) => (direction, "along the given direction".to_owned()),
             None if asked_contact => {
@@ -106,7 +114,17 @@ impl Approach {
                 )?;
                 (direction, "against the contact force in the given pose".to_owned())
             }
-            None => direction_between_boxes(&pair.e, &pair.f, &start),
+            None => {
+                let (direction, way, others) = direction_between_boxes(&pair.e, &pair.f, &start);
+                if !others.is_empty() {
+                    warning = Some(format!(
+                        "F could come as well along {} of M_e, where the first contact is about as near; choose with \
+                         `--approach x,y,z`, or give a pose",
+                        others.join(", ")
+                    ));
+                }
+                (direction, way)
+            }
         };
         let reach = reach(&pair.e, &pair.f, &start, direction_e);
         let at = |way: f64| {
@@ -119,7 +137,7 @@ impl Approach {
                 "F cannot be drawn out of E against the approach direction; give another one with `--approach`",
             )?;
             let explanation = format!("F is pressed {way}; the given pose is in contact");
-            return Ok(Approach { touch: at(free), direction_e, explanation, asked_depth: Some(-free) });
+            return Ok(Approach { touch: at(free), direction_e, explanation, asked_depth: Some(-free), warning });
         }
         // A given pose without contact may be inside a bore: look ahead from it before coming from outside.
         let touch = pose
@@ -133,7 +151,7 @@ impl Approach {
                 )
             })?;
         let explanation = format!("F moves {way} until it touches E, and is pressed on");
-        Ok(Approach { touch: at(touch), direction_e, explanation, asked_depth: None })
+        Ok(Approach { touch: at(touch), direction_e, explanation, asked_depth: None, warning })
     }
 }
 
@@ -184,8 +202,12 @@ impl<'a> Touching<'a> {
     }
 }
 
-/// The axis of M_e along which the boxes overlap least, or are farthest apart, from F towards E; and words for it.
-fn direction_between_boxes(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> (Vector, String) {
+/// Ways up to this much longer than the shortest are about as short.
+const ABOUT_AS_SHORT: f64 = 1.1;
+
+/// The axis of M_e along which the boxes overlap least, or are farthest apart, from F towards E; words for it, and
+/// names of others that would be about as good.
+fn direction_between_boxes(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> (Vector, String, Vec<String>) {
     let (box_e, box_f) = (Aabb::of(e.mesh().vertices.iter()), posed_box(f.mesh(), pose));
     let overlap = |axis: usize| (box_e.max[axis] - box_f.min[axis]).min(box_f.max[axis] - box_e.min[axis]);
     // Of equal ones the last: z is up in most models.
@@ -194,8 +216,20 @@ fn direction_between_boxes(e: &ContactSurface, f: &ContactSurface, pose: &Pose) 
     let sign = if 0.0 < offset { 1.0 } else { -1.0 };
     let mut direction = Vector::zeros();
     direction[axis] = sign;
-    let name = format!("{}{}", if 0.0 < sign { "+" } else { "−" }, ["x", "y", "z"][axis]);
-    (direction, format!("along {name} of M_e, where the boxes around the bodies overlap least,"))
+    let name = |axis: usize, sign: f64| format!("{}{}", if 0.0 < sign { "+" } else { "−" }, ["x", "y", "z"][axis]);
+    // F that comes along +x was drawn out to −x, until its high end left the low end of E.
+    let way = |axis: usize, sign: f64| match 0.0 < sign {
+        true => box_f.max[axis] - box_e.min[axis],
+        false => box_e.max[axis] - box_f.min[axis],
+    };
+    let all = (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]);
+    let is_near = |&(other, other_sign): &(usize, f64)| {
+        (other, other_sign) != (axis, sign)
+            && 0.0 < overlap(axis)
+            && way(other, other_sign) <= ABOUT_AS_SHORT * overlap(axis)
+    };
+    let others = all.filter(is_near).map(|(axis, sign)| name(axis, sign)).collect();
+    (direction, format!("along {} of M_e, where the boxes around the bodies overlap least,", name(axis, sign)), others)
 }
 
 /// Way along the direction beyond which the boxes are apart, in m.

@@ -2,23 +2,31 @@
 
 use std::path::Path;
 
+use polycontact::configuration::Configuration;
 use polycontact::math::Vector;
-use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, inspect};
+use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, Repair, inspect};
 
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
+use crate::contact_pair::extent;
 use crate::json::Json;
+use crate::plausibility::doubts;
 
 pub const VERB: Verb = Verb {
     name: "check-mesh",
     summary: "reads meshes as the FMU would; reports defects, quality, and what to do",
     usage: "
-Usage: cargo xtask check-mesh FILE… [--scale S] [--reversed] [--json]
+Usage: cargo xtask check-mesh FILE… [OPTION…]
 
-  FILE        .obj or .stl (ASCII or binary)
-  --scale S   factor from the unit of the file to metres (default 1)
-  --reversed  turn the faces over, as `reversed = true` in the configuration
-  --json      print a JSON list with one object per file
+  FILE                .obj, .stl, .ply or .off; or the .toml of a pair, whose meshes are then read as it
+                      says, and whose moduli and layers are compared with those of materials
+  --scale S           factor from the unit of the file to metres (default 1)
+  --reversed          turn the faces over, as `reversed = true` in the configuration
+  --merge-distance D  distance up to which vertices are one, in m (default from the resolution of the file)
+  --repair R          none or safe (default), as in the configuration
+  --parts A,B         names of the objects, groups or solids to read
+  --shells 1,2        numbers of the connected parts to keep
+  --json              print a JSON list with one object per file
 
 Exits with an error if a file is refused. Besides what the FMU checks, it looks for
 faces that cross each other.",
@@ -28,6 +36,10 @@ faces that cross each other.",
 const OPTIONS: &[OptionSpec] = &[
     OptionSpec { name: "--scale", takes_value: true },
     OptionSpec { name: "--reversed", takes_value: false },
+    OptionSpec { name: "--merge-distance", takes_value: true },
+    OptionSpec { name: "--repair", takes_value: true },
+    OptionSpec { name: "--parts", takes_value: true },
+    OptionSpec { name: "--shells", takes_value: true },
     OptionSpec { name: "--json", takes_value: false },
 ];
 
@@ -36,13 +48,14 @@ fn run(words: &[String]) -> Result<(), String> {
     if arguments.free.is_empty() {
         return Err("no file given; see `cargo xtask check-mesh --help`".into());
     }
-    let scale = match arguments.value("--scale") {
-        None => 1.0,
-        Some(text) => text.parse().map_err(|_| format!("`--scale` is `{text}`, but must be a number"))?,
-    };
-    let options = ReadOptions { scale, reversed: arguments.has("--reversed") };
-    let results: Vec<(&str, Checked)> =
-        arguments.free.iter().map(|file| (file.as_str(), Checked::new(file, options))).collect();
+    let options = read_options(&arguments)?;
+    let mut results: Vec<(String, Checked)> = Vec::new();
+    for file in &arguments.free {
+        match file.to_lowercase().ends_with(".toml") {
+            true => results.extend(check_pair(Path::new(file))?),
+            false => results.push((file.clone(), Checked::new(file, options.clone()))),
+        }
+    }
     if arguments.has("--json") {
         println!("{}", Json::List(results.iter().map(|(file, checked)| to_json(file, checked)).collect()));
     } else {
@@ -53,6 +66,52 @@ fn run(words: &[String]) -> Result<(), String> {
         0 => Ok(()),
         refused => Err(format!("{refused} of {} file(s) refused", results.len())),
     }
+}
+
+fn read_options(arguments: &Arguments) -> Result<ReadOptions, String> {
+    let number = |name: &str| match arguments.value(name) {
+        None => Ok(None),
+        Some(text) => text.parse().map(Some).map_err(|_| format!("`{name}` is `{text}`, but must be a number")),
+    };
+    let repair = match arguments.value("--repair") {
+        None | Some("safe") => Repair::Safe,
+        Some("none") => Repair::None,
+        Some(text) => return Err(format!("`--repair` is `{text}`, but must be none or safe")),
+    };
+    let list = |name: &str| arguments.value(name).map_or(Vec::new(), |text| text.split(',').collect());
+    let shell = |text: &str| text.parse().map_err(|_| format!("`--shells`: `{text}` is no number of a shell"));
+    Ok(ReadOptions {
+        scale: number("--scale")?.unwrap_or(1.0),
+        reversed: arguments.has("--reversed"),
+        merge_distance: number("--merge-distance")?,
+        repair,
+        parts: list("--parts").into_iter().map(str::to_owned).collect(),
+        shells: list("--shells").into_iter().map(shell).collect::<Result<_, String>>()?,
+    })
+}
+
+/// The meshes of a configuration, read as it says; what is hardly meant goes to the error stream.
+fn check_pair(path: &Path) -> Result<Vec<(String, Checked)>, String> {
+    let configuration = Configuration::read(path).map_err(|error| error.to_string())?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let files = [configuration.file_path_e(folder), configuration.file_path_f(folder)];
+    let surfaces = [&configuration.surface_e, &configuration.surface_f];
+    let checked: Vec<(String, Checked)> = files
+        .iter()
+        .zip(surfaces)
+        .filter(|(_, surface)| !surface.is_flexible)
+        .map(|(file, surface)| {
+            let name = file.display().to_string();
+            let checked = Checked::new(&name, surface.read_options());
+            (name, checked)
+        })
+        .collect();
+    let sizes: Vec<Vector> =
+        checked.iter().filter_map(|(_, checked)| Some(checked.report.as_ref()?.bounding_box.size())).collect();
+    if let &[e, f] = sizes.as_slice() {
+        doubts(&configuration, [e, f]).iter().for_each(|doubt| eprintln!("warning: {doubt}"));
+    }
+    Ok(checked)
 }
 
 /// What is known about a file; no report where it could not be read at all.
@@ -76,6 +135,9 @@ fn to_text(file: &str, checked: &Checked) -> String {
     if let Some(report) = &checked.report {
         report_rows(report, &mut row);
     }
+    for change in checked.report.iter().flat_map(|report| &report.changes) {
+        row("changed", change.to_string());
+    }
     let warnings = checked.report.as_ref().map_or(&[][..], |report| &report.warnings);
     for warning in warnings {
         row("warning", warning.to_string());
@@ -97,7 +159,8 @@ fn report_rows(report: &MeshReport, row: &mut impl FnMut(&str, String)) {
     );
     row("mesh", format!("{} triangles, {} vertices", report.faces, report.vertices));
     row("cleaned", format!("{} vertices merged, {} faces dropped", report.merged_vertices, report.dropped_faces));
-    row("shells", report.shells.to_string());
+    row("merge distance / m", number(report.merge_distance));
+    shell_rows(report, row);
     row("size / m", vector(&report.bounding_box.size()));
     row("box / m", format!("{} to {}", vector(&report.bounding_box.min), vector(&report.bounding_box.max)));
     row("area / m²", number(report.area));
@@ -120,6 +183,24 @@ fn report_rows(report: &MeshReport, row: &mut impl FnMut(&str, String)) {
         format!("median {}, worst {} at {}", number(ratio.median), number(ratio.worst), ratio.worst_face),
     );
     row("edge length / m", format!("{} to {}", number(report.shortest_edge), number(report.longest_edge)));
+}
+
+/// The connected parts, numbered as `shells` counts them, and the names that `parts` knows.
+fn shell_rows(report: &MeshReport, row: &mut impl FnMut(&str, String)) {
+    const SHOWN: usize = 20;
+    row("shells", report.shells.to_string());
+    if 1 < report.shells && report.refusal.is_none() {
+        for (index, shell) in report.shell_list.iter().take(SHOWN).enumerate() {
+            let volume = shell.volume.map_or("open".into(), |volume| format!("volume {} m³", number(volume)));
+            let size = extent(shell.bounding_box.size());
+            row(&format!("  shell {}", index + 1), format!("{} triangles, {size}, {volume}", shell.faces));
+        }
+    }
+    if !report.part_names.is_empty() {
+        let more = if SHOWN < report.part_names.len() { ", …" } else { "" };
+        let names: Vec<&str> = report.part_names.iter().take(SHOWN).map(String::as_str).collect();
+        row("parts", format!("{}{more}", names.join(", ")));
+    }
 }
 
 /// Six significant digits, without trailing zeros.
@@ -145,6 +226,7 @@ fn report_members(report: &MeshReport) -> Vec<(&'static str, Json)> {
     let vector = |v: Vector| Json::List(v.iter().map(|&x| Json::Number(x)).collect());
     let ratio = &report.aspect_ratio;
     let warning = |warning| Json::Object(vec![("kind", Json::Text(kind(warning))), ("message", Json::text(warning))]);
+    let change = |change| Json::Object(vec![("kind", Json::Text(kind(change))), ("message", Json::text(change))]);
     let self_intersections = Json::or_null(report.self_intersections, |found| {
         Json::Object(vec![
             ("pairs", Json::Count(found.pairs)),
@@ -158,6 +240,7 @@ fn report_members(report: &MeshReport) -> Vec<(&'static str, Json)> {
         ("verticesInFile", Json::Count(report.vertices_in_file)),
         ("faces", Json::Count(report.faces)),
         ("vertices", Json::Count(report.vertices)),
+        ("mergeDistance", Json::Number(report.merge_distance)),
         ("mergedVertices", Json::Count(report.merged_vertices)),
         ("droppedFaces", Json::Count(report.dropped_faces)),
         ("contradictingNormals", Json::Count(report.contradicting_normals)),
@@ -184,6 +267,9 @@ fn report_members(report: &MeshReport) -> Vec<(&'static str, Json)> {
         ),
         ("shortestEdge", Json::Number(report.shortest_edge)),
         ("longestEdge", Json::Number(report.longest_edge)),
+        ("defects", Json::Count(report.defects.len())),
+        ("parts", Json::List(report.part_names.iter().map(Json::text).collect())),
+        ("changes", Json::List(report.changes.iter().map(change).collect())),
         ("warnings", Json::List(report.warnings.iter().map(warning).collect())),
     ]
 }
@@ -235,8 +321,11 @@ mod tests {
         ] {
             assert!(json.contains(part), "{part}: {json}");
         }
-        let checked =
-            Checked::new(&corpus("obj/bad/inconsistent-orientation--flipped-face.obj"), ReadOptions::default());
+        let flipped = corpus("obj/bad/inconsistent-orientation--flipped-face.obj");
+        let text = to_text("x", &Checked::new(&flipped, ReadOptions::default()));
+        assert!(text.contains("changed            1 face(s) were turned over"), "{text}");
+        let unrepaired = ReadOptions { repair: Repair::None, ..ReadOptions::default() };
+        let checked = Checked::new(&flipped, unrepaired);
         let json = to_json("x", &checked).to_string();
         for part in
             ["\"accepted\": false", "\"kind\": \"InconsistentOrientation\"", "\"inconsistentlyOrientedEdges\": 3"]

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use polycontact::configuration::{Configuration, FILE_NAME, SurfaceConfiguration};
 use polycontact::flexible::FlexibleBody;
-use polycontact::fmi2::guid;
+use polycontact::fmu::guid;
+use polycontact::math::Aabb;
 use polycontact::math::Vector;
-use polycontact::mesh::{self, MeshReport, ReadOptions, TriangleMesh, VertexIndex};
+use polycontact::mesh::{self, MeshReport, TriangleMesh, VertexIndex};
 
 use crate::numbers::significant;
+use crate::plausibility::doubts;
 
 /// The file of a surface, read as the FMU will read it.
 pub struct SurfaceFile {
@@ -78,11 +80,13 @@ pub struct ContactPair {
 }
 
 impl ContactPair {
-    /// Shows what the readers of the files warn of.
+    /// Shows what the readers of the files warn of, and what is hardly meant.
     pub fn print_warnings(&self) {
         for file in [&self.surface_e, &self.surface_f] {
             file.warnings().iter().for_each(|warning| eprintln!("warning: `{}`: {warning}", file.name));
         }
+        let sizes = [&self.surface_e, &self.surface_f].map(|file| Aabb::of(file.shape.vertices.iter()).size());
+        doubts(&self.configuration, sizes).iter().for_each(|doubt| eprintln!("warning: {doubt}"));
     }
 
     /// Reads a configuration and its files; the error is a message for people.
@@ -123,8 +127,7 @@ fn read_surface(path: &Path, surface: &SurfaceConfiguration) -> Result<SurfaceFi
             content: SurfaceContent::Flexible(Box::new(body)),
         });
     }
-    let options = ReadOptions { scale: surface.scale, reversed: surface.reversed };
-    let (shape, report) = mesh::read(path, options).map_err(|error| error.to_string())?;
+    let (shape, report) = mesh::read(path, surface.read_options()).map_err(|error| error.to_string())?;
     Ok(SurfaceFile { name, bytes: bytes()?, shape, content: SurfaceContent::Mesh(Box::new(report)) })
 }
 
@@ -142,7 +145,7 @@ fn outline(body: &FlexibleBody) -> TriangleMesh {
 mod tests {
     use std::fs;
 
-    use polycontact::fmi2::guid_of_folder;
+    use polycontact::fmu::guid_of_folder;
 
     use super::*;
     use crate::project::root;
@@ -163,7 +166,8 @@ mod tests {
     #[test]
     fn one_surface_for_both_surfaces_is_bundled_once() {
         let folder = root().join("resources");
-        let text = "[surface-e]\nmesh = \"sphere.obj\"\n[surface-f]\nmesh = \"sphere.obj\"\n";
+        let text = "[surface-e]\nmesh = \"sphere.obj\"\nyoungs-modulus = 1e7\n\
+                    [surface-f]\nmesh = \"sphere.obj\"\nyoungs-modulus = 0\n";
         let path = std::env::temp_dir().join(format!("polycontact-one-mesh-{}.toml", std::process::id()));
         fs::write(&path, text.replace("sphere.obj", &folder.join("sphere.obj").display().to_string())).unwrap();
         let pair = ContactPair::read(&path).unwrap();

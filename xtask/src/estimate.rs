@@ -9,13 +9,14 @@ mod trial;
 
 use std::path::Path;
 
+use polycontact::configuration::StartPose;
 use polycontact::contact::RawParameters;
 
 use crate::Verb;
 use crate::approach::{Approach, Pair};
 use crate::arguments::{Arguments, OptionSpec};
 use crate::contact_pair::ContactPair;
-use crate::numbers::number;
+use crate::numbers::{number, pose, vector};
 use hertz::{Matching, Material};
 use suggestion::{Suggestion, Wishes};
 use trial::Trial;
@@ -30,6 +31,9 @@ A ball of E meets a flat of F, or any two bodies by their effective radius and m
 with its formula, the lines to paste into the configuration, and what a simulated impact makes of them.
 
   CONFIG.toml             tries the meshes of this pair; radius, materials and friction default to theirs
+  --pose X,Y,Z[,A,B,C]    position of M_f seen from M_e in m, and x-y-z angles in rad, from which F moves on;
+                          default [pose] of the configuration
+  --approach X,Y,Z        direction in M_e along which F is pressed
   --radius R              effective radius 1/(1/R_E + 1/R_F) in m (default 0.05)
   --mass M                effective mass 1/(1/m_E + 1/m_F) in kg (default 0.5)
   --speed V               impact speed in m/s (default 1)
@@ -48,6 +52,8 @@ with its formula, the lines to paste into the configuration, and what a simulate
 };
 
 const OPTIONS: &[OptionSpec] = &[
+    OptionSpec { name: "--pose", takes_value: true },
+    OptionSpec { name: "--approach", takes_value: true },
     OptionSpec { name: "--radius", takes_value: true },
     OptionSpec { name: "--mass", takes_value: true },
     OptionSpec { name: "--speed", takes_value: true },
@@ -93,7 +99,11 @@ fn estimate(words: &[String]) -> Result<String, String> {
     pair.print_warnings();
     let name = pair.configuration.name.clone();
     let bodies = Pair::of(&pair)?;
-    let approach = Approach::find(&bodies, None, None)?;
+    let given = arguments.value("--pose").map(pose).transpose()?;
+    let start = given.or_else(|| pair.configuration.pose.as_ref().map(StartPose::pose));
+    let direction = arguments.value("--approach").map(|text| vector("--approach", text)).transpose()?;
+    let approach = Approach::find(&bodies, start, direction)?;
+    approach.print_warning();
     if !arguments.has("--radius") {
         wishes.radius = radius_of(&bodies, &approach, &wishes)?;
     }

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use polycontact::configuration::FreeBodyConfiguration;
-use polycontact::fmi2::{
-    FREE_BODY_IDENTIFIER, FREE_BODY_OUTPUT_DERIVATIVE_ORDER, MODEL_IDENTIFIER, VariableTable, contact_variables,
-    free_body_variables, max_output_derivative_order,
+use polycontact::fmu::{
+    Capabilities, FREE_BODY_CAPABILITIES, FREE_BODY_IDENTIFIER, MODEL_IDENTIFIER, VariableTable, contact_capabilities,
+    contact_variables, free_body_variables,
 };
 
 use crate::contact_pair::ContactPair;
@@ -26,7 +26,7 @@ pub struct FmuFacts<'m> {
     pub guid: &'m str,
     pub model_identifier: &'static str,
     pub variables: VariableTable,
-    pub max_output_derivative_order: u32,
+    pub capabilities: Capabilities,
     /// Recommended communication step in s.
     pub step_size: f64,
     /// Recommended duration in s.
@@ -93,7 +93,7 @@ impl<'m> From<&'m ContactPair> for FmuFacts<'m> {
             guid: &pair.guid,
             model_identifier: MODEL_IDENTIFIER,
             variables: contact_variables(&pair.configuration),
-            max_output_derivative_order: max_output_derivative_order(&pair.configuration),
+            capabilities: contact_capabilities(&pair.configuration),
             step_size,
             stop_time,
         }
@@ -108,7 +108,7 @@ impl<'m> From<&'m FreeBody> for FmuFacts<'m> {
             guid: &body.guid,
             model_identifier: FREE_BODY_IDENTIFIER,
             variables: free_body_variables(&body.configuration),
-            max_output_derivative_order: FREE_BODY_OUTPUT_DERIVATIVE_ORDER,
+            capabilities: FREE_BODY_CAPABILITIES,
             // That of the contact which it is coupled to.
             step_size: 1e-4,
             stop_time: 1.0,

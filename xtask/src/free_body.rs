@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use polycontact::configuration::{FREE_BODY_FILE_NAME, FreeBodyConfiguration};
-use polycontact::fmi2::free_body_guid;
+use polycontact::fmu::free_body_guid;
 
 /// Everything that makes one FMU of a body differ from another.
 pub struct FreeBody {
@@ -32,7 +32,7 @@ impl FreeBody {
 
 #[cfg(test)]
 mod tests {
-    use polycontact::fmi2::free_body_guid_of_folder;
+    use polycontact::fmu::free_body_guid_of_folder;
 
     use super::*;
     use crate::project::root;

@@ -13,12 +13,14 @@ mod example_meshes;
 mod figures;
 mod fmu_model;
 mod free_body;
+mod fuzzing;
 mod json;
 mod model_description;
 mod numbers;
 mod package;
 mod pages;
 mod picture;
+mod plausibility;
 mod project;
 mod python;
 mod reduce;
@@ -50,6 +52,7 @@ const VERBS: &[Verb] = &[
     demo::VERB,
     bench::VERB,
     check_mesh::VERB,
+    fuzzing::VERB,
     reduce::VERB,
     validate::VERB,
     view::VERB,

@@ -2,7 +2,10 @@
 
 use std::io;
 
-use polycontact::fmi2::{CAPABILITIES, Causality, Kind, LOG_CATEGORIES, UNITS, Unit, Value, Variable, VariableTable};
+use polycontact::fmu::{
+    CO_SIMULATION_FLAGS, Causality, Kind, LOG_CATEGORIES, MODEL_EXCHANGE_FLAGS, UNITS, Unit, Value, Variable,
+    VariableTable,
+};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, Event};
 
@@ -22,6 +25,9 @@ Writes modelDescription/modelDescription.xml from resources/contact.toml and the
 variables. A test fails when the file is stale.",
     run,
 };
+
+/// Relative tolerance that solvers start with: far below the accuracy of a layer model, and cheap.
+const TOLERANCE: &str = "1e-6";
 
 const FILE: &str = "modelDescription/modelDescription.xml";
 
@@ -53,6 +59,7 @@ pub fn model_description<'m>(fmu: impl Into<FmuFacts<'m>>) -> String {
 
 fn write(xml: &mut Xml, fmu: &FmuFacts<'_>) -> io::Result<()> {
     let variables = fmu.variables.variables();
+    let event_indicators = fmu.capabilities.event_indicators.to_string();
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     xml.create_element("fmiModelDescription")
         .with_attributes([
@@ -65,14 +72,21 @@ fn write(xml: &mut Xml, fmu: &FmuFacts<'_>) -> io::Result<()> {
             ("generationTool", concat!("polycontact ", env!("CARGO_PKG_VERSION"))),
             ("variableNamingConvention", "structured"),
         ])
+        .with_attributes(
+            fmu.capabilities.model_exchange.then_some(("numberOfEventIndicators", event_indicators.as_str())),
+        )
         .write_inner_content(|xml| {
+            if fmu.capabilities.model_exchange {
+                write_model_exchange(xml, fmu)?;
+            }
             write_co_simulation(xml, fmu)?;
             write_units(xml)?;
             write_types(xml, &fmu.variables)?;
             write_log_categories(xml)?;
             let (step_size, stop_time) = (real(fmu.step_size), fmu.stop_time.to_string());
             xml.create_element("DefaultExperiment")
-                .with_attributes([("startTime", "0"), ("stopTime", &stop_time), ("stepSize", &step_size)])
+                .with_attributes([("startTime", "0"), ("stopTime", &stop_time), ("tolerance", TOLERANCE)])
+                .with_attribute(("stepSize", step_size.as_str()))
                 .write_empty()?;
             xml.create_element("ModelVariables")
                 .write_inner_content(|xml| variables.iter().try_for_each(|variable| write_variable(xml, variable)))?;
@@ -81,15 +95,28 @@ fn write(xml: &mut Xml, fmu: &FmuFacts<'_>) -> io::Result<()> {
     Ok(())
 }
 
+fn write_model_exchange(xml: &mut Xml, fmu: &FmuFacts<'_>) -> io::Result<()> {
+    xml.create_element("ModelExchange")
+        .with_attribute(("modelIdentifier", fmu.model_identifier))
+        .with_attributes(MODEL_EXCHANGE_FLAGS.map(|(name, value)| (name, flag(value))))
+        .with_attribute(("providesDirectionalDerivative", flag(fmu.capabilities.directional_derivatives)))
+        .write_empty()?;
+    Ok(())
+}
+
 fn write_co_simulation(xml: &mut Xml, fmu: &FmuFacts<'_>) -> io::Result<()> {
-    let order = fmu.max_output_derivative_order.to_string();
-    let flags = CAPABILITIES.map(|(name, value)| (name, if value { "true" } else { "false" }));
+    let order = fmu.capabilities.output_derivative_order.to_string();
     xml.create_element("CoSimulation")
         .with_attribute(("modelIdentifier", fmu.model_identifier))
-        .with_attributes(flags)
+        .with_attributes(CO_SIMULATION_FLAGS.map(|(name, value)| (name, flag(value))))
+        .with_attribute(("providesDirectionalDerivative", flag(fmu.capabilities.directional_derivatives)))
         .with_attribute(("maxOutputDerivativeOrder", order.as_str()))
         .write_empty()?;
     Ok(())
+}
+
+fn flag(value: bool) -> &'static str {
+    if value { "true" } else { "false" }
 }
 
 fn write_units(xml: &mut Xml) -> io::Result<()> {
@@ -168,6 +195,7 @@ fn write_variable(xml: &mut Xml, variable: &Variable) -> io::Result<()> {
         match variable.kind {
             Kind::Real { unit, range } => {
                 attributes.push(("unit", unit.to_owned()));
+                attributes.extend(variable.derivative_of.map(|state| ("derivative", (state + 1).to_string())));
                 // Only for what is set; the range of a calculated number is its own affair.
                 let min = range.min().filter(|_| start.is_some());
                 attributes.extend(min.map(|min| ("min", real(min))));
@@ -186,14 +214,9 @@ fn write_variable(xml: &mut Xml, variable: &Variable) -> io::Result<()> {
 
 /// `dependencies` is always there: without it, masters assume a dependency on every input.
 fn write_structure(xml: &mut Xml, variables: &[Variable]) -> io::Result<()> {
-    let write_unknowns = |xml: &mut Xml, element: &str, outputs_only: bool| -> io::Result<()> {
+    let write_unknowns = |xml: &mut Xml, element: &str, unknowns: &[(usize, &Vec<usize>)]| -> io::Result<()> {
         xml.create_element(element).write_inner_content(|xml| {
-            for (position, variable) in variables.iter().enumerate() {
-                let is_output = variable.causality == Causality::Output;
-                if !(if outputs_only { is_output } else { variable.is_calculated() }) {
-                    continue;
-                }
-                let known = if outputs_only { &variable.dependencies } else { &variable.initial_dependencies };
+            for (position, known) in unknowns {
                 let known: Vec<String> = known.iter().map(|position| (position + 1).to_string()).collect();
                 let (index, known) = ((position + 1).to_string(), known.join(" "));
                 xml.create_element("Unknown")
@@ -204,9 +227,20 @@ fn write_structure(xml: &mut Xml, variables: &[Variable]) -> io::Result<()> {
         })?;
         Ok(())
     };
+    let all = || variables.iter().enumerate();
+    let outputs = all().filter(|(_, variable)| variable.causality == Causality::Output);
+    let derivatives = all().filter(|(_, variable)| variable.derivative_of.is_some());
+    let initial = all().filter(|(_, variable)| variable.is_calculated());
+    let outputs: Vec<_> = outputs.map(|(position, variable)| (position, &variable.dependencies)).collect();
+    let derivatives: Vec<_> = derivatives.map(|(position, variable)| (position, &variable.dependencies)).collect();
+    let initial: Vec<_> = initial.map(|(position, variable)| (position, &variable.initial_dependencies)).collect();
     xml.create_element("ModelStructure").write_inner_content(|xml| {
-        write_unknowns(xml, "Outputs", true)?;
-        write_unknowns(xml, "InitialUnknowns", false)
+        write_unknowns(xml, "Outputs", &outputs)?;
+        // The schema wants at least one in the list.
+        if !derivatives.is_empty() {
+            write_unknowns(xml, "Derivatives", &derivatives)?;
+        }
+        write_unknowns(xml, "InitialUnknowns", &initial)
     })?;
     Ok(())
 }

@@ -62,6 +62,7 @@ fn children_come_in_the_order_of_the_schema() {
     let children = elements.iter().filter(|element| element.path.matches('/').count() == 1);
     let names: Vec<&str> = children.map(|element| element.path.split_once('/').unwrap().1).collect();
     let expected = [
+        "ModelExchange",
         "CoSimulation",
         "UnitDefinitions",
         "TypeDefinitions",

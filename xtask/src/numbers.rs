@@ -1,6 +1,6 @@
 //! Numbers from the command line and for people.
 
-use polycontact::math::Vector;
+use polycontact::math::{Pose, Rotation, Vector};
 
 /// The value rounded to so many significant digits.
 pub fn rounded(value: f64, digits: usize) -> f64 {
@@ -32,6 +32,23 @@ pub fn vector(name: &str, text: &str) -> Result<Vector, String> {
     match numbers(name, text).as_deref() {
         Ok(&[x, y, z]) => Ok(Vector::new(x, y, z)),
         _ => Err(format!("`{name}` is `{text}`, but must be three numbers with commas and no spaces, such as 0,0,-1")),
+    }
+}
+
+/// A pose as `x,y,z` in m, or with angles about x, y and z in rad behind.
+pub fn pose(text: &str) -> Result<Pose, String> {
+    match numbers("--pose", text)?.as_slice() {
+        &[x, y, z] => Ok(Pose::translation(x, y, z)),
+        &[x, y, z, a, b, c] => {
+            // A_x(a) A_y(b) A_z(c), as the Cardan input of the FMU.
+            let turn = |axis, angle| Rotation::from_axis_angle(&axis, angle);
+            let rotation = turn(Vector::x_axis(), a) * turn(Vector::y_axis(), b) * turn(Vector::z_axis(), c);
+            Ok(Pose::from_parts(Vector::new(x, y, z).into(), rotation))
+        }
+        other => Err(format!(
+            "`--pose` is `{text}`: {} number(s), but must be x,y,z or x,y,z,a,b,c with commas and no spaces",
+            other.len()
+        )),
     }
 }
 

@@ -163,7 +163,7 @@ pub fn unpack(fmu: &Path, folder: &Path) -> Result<PathBuf, String> {
     let host = library::host_platform()?;
     Ok(folder.join("binaries").join(host.name).join(format!(
         "{}.{}",
-        polycontact::fmi2::MODEL_IDENTIFIER,
+        polycontact::fmu::MODEL_IDENTIFIER,
         host.extension
     )))
 }

@@ -19,9 +19,10 @@ use items::{Item, commands, items, quoted_commands};
 use printed::{compare, compare_tables};
 
 /// Verbs that are not run here: their arguments are checked by their own parser.
-const ONLY_PARSED: [(&str, &str); 7] = [
+const ONLY_PARSED: [(&str, &str); 8] = [
     ("test", "is what runs the commands"),
     ("bench", "measures for minutes"),
+    ("fuzz", "builds for minutes; Rust tests damage the same kinds of files"),
     ("validate", "reduces bodies for minutes; the tests of `reduction/` compute the same impacts"),
     ("example-meshes", "writes into the project; a test compares what it would write"),
     ("figures", "writes into the project; a test compares what it would write"),
@@ -33,9 +34,10 @@ const ONLY_PARSED: [(&str, &str); 7] = [
 const WITH_ARGUMENTS: [&str; 4] = ["check-mesh", "reduce", "validate", "view"];
 
 /// Programs that cannot be installed with the tests.
-const FOREIGN: [(&str, &str); 3] = [
+const FOREIGN: [(&str, &str); 4] = [
     ("omc", "OpenModelica; `tests/modelica` checks the script otherwise"),
-    ("OMSimulator", "`tests/modelica` runs the script against a stand-in"),
+    ("pip", "OMSimulator; `tests/modelica` runs the script against a stand-in"),
+    ("python", "the script of OMSimulator"),
     ("unzip", "the tests unpack FMUs themselves"),
 ];
 

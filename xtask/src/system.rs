@@ -156,7 +156,7 @@ mod tests {
         let mut inputs: Vec<String> = Vec::new();
         for component in ["contact", "body"] {
             let variables = system.facts_of(component).variables.variables();
-            let of = variables.iter().filter(|variable| variable.causality == polycontact::fmi2::Causality::Input);
+            let of = variables.iter().filter(|variable| variable.causality == polycontact::fmu::Causality::Input);
             inputs.extend(of.map(|variable| format!("{component}.{}", variable.name)));
         }
         ends.sort();

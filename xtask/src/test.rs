@@ -67,6 +67,7 @@ const FMPY: Importer = (
         "test_fmpy_refusals.py",
         "test_fmpy_library.py",
         "test_fmpy_free_body.py",
+        "test_fmpy_model_exchange.py",
         "test_fmpy_flexible.py",
         "test_fmpy_examples.py",
     ],

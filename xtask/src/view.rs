@@ -8,14 +8,16 @@ mod vtp;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use polycontact::math::{Pose, Rotation, Vector};
+use polycontact::configuration::StartPose;
+use polycontact::math::Vector;
 
 use crate::Verb;
 use crate::approach::{Approach, Pair};
 use crate::arguments::{Arguments, OptionSpec};
 use crate::contact_pair::ContactPair;
-use crate::numbers::{number, numbers, significant, vector};
+use crate::numbers::{number, pose, significant, vector};
 use crate::project::{shown, target};
 use samples::{Grid, Motion};
 
@@ -29,7 +31,8 @@ Writes one HTML file that needs no network: rotate and zoom the bodies, move sli
 read force, torque, area and energy. All poses are computed beforehand, by the library.
 
   --pose X,Y,Z[,A,B,C]     position of M_f seen from M_e in m, and x-y-z angles in rad; the page opens there.
-                           Without it F moves from where the files have it until it touches E
+                           Default is [pose] of the configuration; without one F moves from where the files
+                           have it until it touches E
   --approach X,Y,Z         direction in M_e along which F is pressed; default against the contact force in
                            the given pose, else the axis along which the boxes around the bodies overlap least
   --across X,Y,Z           direction in M_e of the slider for position; default an axis across the approach
@@ -122,6 +125,9 @@ struct View {
     motion: Motion,
 }
 
+/// How often progress is shown, in s.
+const PROGRESS_SECONDS: u64 = 2;
+
 /// Largest depth as a part of the smaller body, and range of the positions.
 const DEEPEST_PART: f64 = 0.1;
 const RANGE_PART: f64 = 0.25;
@@ -138,7 +144,7 @@ impl View {
             Some(value) if value <= 0.0 => Err(format!("`{name}` is {value}, but must be above 0 m")),
             other => Ok(other),
         };
-        let pose = arguments.value("--pose").map(parse_pose).transpose()?;
+        let pose = arguments.value("--pose").map(pose).transpose()?;
         let (given_depth, given_range) = (length("--depth")?, length("--range")?);
         let motion = Motion {
             velocity_e: option("--velocity")?.unwrap_or_default(),
@@ -148,7 +154,9 @@ impl View {
         let pair = ContactPair::read(file)?;
         pair.print_warnings();
         let bodies = Pair::of(&pair)?;
+        let pose = pose.or_else(|| pair.configuration.pose.as_ref().map(StartPose::pose));
         let approach = Approach::find(&bodies, pose, given_approach)?;
+        approach.print_warning();
         let across_e = across(approach.direction_e, given_across)?;
         let size = bodies.smallest_size();
         let thickness = [bodies.raw.layer_e, bodies.raw.layer_f]
@@ -165,23 +173,17 @@ impl View {
 
     /// Evaluates all poses.
     fn grid(&self) -> Result<Grid, String> {
-        Grid::evaluate(&self.bodies, &self.approach, self.across_e, self.largest_depth, self.range, &self.motion)
-    }
-}
-
-fn parse_pose(text: &str) -> Result<Pose, String> {
-    match numbers("--pose", text)?.as_slice() {
-        &[x, y, z] => Ok(Pose::translation(x, y, z)),
-        &[x, y, z, a, b, c] => {
-            // A_x(a) A_y(b) A_z(c), as the Cardan input of the FMU.
-            let turn = |axis, angle| Rotation::from_axis_angle(&axis, angle);
-            let rotation = turn(Vector::x_axis(), a) * turn(Vector::y_axis(), b) * turn(Vector::z_axis(), c);
-            Ok(Pose::from_parts(Vector::new(x, y, z).into(), rotation))
-        }
-        other => Err(format!(
-            "`--pose` is `{text}`: {} number(s), but must be x,y,z or x,y,z,a,b,c with commas and no spaces",
-            other.len()
-        )),
+        let started = Instant::now();
+        let mut shown = 0;
+        let mut progress = |done: usize, all: usize| {
+            let seconds = started.elapsed().as_secs();
+            if PROGRESS_SECONDS * (shown + 1) <= seconds {
+                shown = seconds / PROGRESS_SECONDS;
+                eprintln!("  {done} of {all} poses");
+            }
+        };
+        let View { bodies, approach, across_e, largest_depth, range, motion, .. } = self;
+        Grid::evaluate(bodies, approach, *across_e, *largest_depth, *range, motion, &mut progress)
     }
 }
 

@@ -55,6 +55,7 @@ impl Trial {
             direction_e: -Vector::z(),
             explanation: String::new(),
             asked_depth: None,
+            warning: None,
         };
         Self::of(pair, approach, raw)
     }

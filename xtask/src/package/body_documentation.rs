@@ -1,6 +1,6 @@
 //! `documentation/index.html` of a free body.
 
-use polycontact::fmi2::Causality;
+use polycontact::fmu::Causality;
 
 use super::documentation::{STYLE, escaped, variable_table};
 use crate::fmu_model::FmuFacts;

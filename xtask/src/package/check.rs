@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use polycontact::configuration::{Configuration, FILE_NAME, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
-use polycontact::fmi2::{contact_variables, free_body_guid, free_body_variables, guid};
+use polycontact::fmu::{contact_variables, free_body_guid, free_body_variables, guid};
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 

@@ -1,7 +1,7 @@
 //! `documentation/index.html`: explains one FMU to the one who imports it.
 
 use polycontact::configuration::OrientationInput;
-use polycontact::fmi2::{Causality, Kind, Variable, VariableTable, contact_variables};
+use polycontact::fmu::{Causality, Kind, Variable, VariableTable, contact_variables};
 use polycontact::math::Aabb;
 
 use crate::contact_pair::{ContactPair, SurfaceContent, SurfaceFile};
@@ -134,7 +134,7 @@ pub(super) fn variable_table<'a>(variables: impl Iterator<Item = &'a Variable>, 
     html + "</table></div>\n"
 }
 
-fn shown_start(start: &polycontact::fmi2::Value) -> String {
+fn shown_start(start: &polycontact::fmu::Value) -> String {
     escaped(&start_text(start))
 }
 

@@ -39,21 +39,28 @@ pub const PLATFORMS: [Platform; 8] = [
     platform("aarch64-darwin", "dylib", BinaryFormat::MachO, Architecture::Aarch64),
 ];
 
-/// Functions of FMI 2.0 for Co-Simulation: an FMU exports all of them and nothing else.
-pub const FUNCTIONS: [&str; 34] = [
+/// Functions of FMI 2.0 for Model Exchange and Co-Simulation: an FMU exports all of them and nothing else.
+pub const FUNCTIONS: [&str; 44] = [
     "fmi2CancelStep",
+    "fmi2CompletedIntegratorStep",
     "fmi2DeSerializeFMUstate",
     "fmi2DoStep",
+    "fmi2EnterContinuousTimeMode",
+    "fmi2EnterEventMode",
     "fmi2EnterInitializationMode",
     "fmi2ExitInitializationMode",
     "fmi2FreeFMUstate",
     "fmi2FreeInstance",
     "fmi2GetBoolean",
     "fmi2GetBooleanStatus",
+    "fmi2GetContinuousStates",
+    "fmi2GetDerivatives",
     "fmi2GetDirectionalDerivative",
+    "fmi2GetEventIndicators",
     "fmi2GetFMUstate",
     "fmi2GetInteger",
     "fmi2GetIntegerStatus",
+    "fmi2GetNominalsOfContinuousStates",
     "fmi2GetReal",
     "fmi2GetRealOutputDerivatives",
     "fmi2GetRealStatus",
@@ -63,16 +70,19 @@ pub const FUNCTIONS: [&str; 34] = [
     "fmi2GetTypesPlatform",
     "fmi2GetVersion",
     "fmi2Instantiate",
+    "fmi2NewDiscreteStates",
     "fmi2Reset",
     "fmi2SerializeFMUstate",
     "fmi2SerializedFMUstateSize",
     "fmi2SetBoolean",
+    "fmi2SetContinuousStates",
     "fmi2SetDebugLogging",
     "fmi2SetFMUstate",
     "fmi2SetInteger",
     "fmi2SetReal",
     "fmi2SetRealInputDerivatives",
     "fmi2SetString",
+    "fmi2SetTime",
     "fmi2SetupExperiment",
     "fmi2Terminate",
 ];
@@ -200,7 +210,7 @@ mod tests {
         assert!(
             check(&program, host, "x")
                 .unwrap_err()
-                .contains("lacks 34 of the 34 functions of FMI, such as fmi2CancelStep")
+                .contains("lacks 44 of the 44 functions of FMI, such as fmi2CancelStep")
         );
         let other = PLATFORMS.iter().find(|platform| platform.format != host.format).unwrap();
         assert!(check(&program, other, "x").unwrap_err().contains(&format!("but {} needs", other.name)));

@@ -3,7 +3,7 @@
 use std::io;
 
 use polycontact::configuration::BODY_VECTORS;
-use polycontact::fmi2::{Causality, Kind, UNITS, Value, Variable};
+use polycontact::fmu::{Causality, Kind, UNITS, Value, Variable};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, Event};
 

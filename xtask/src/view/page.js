@@ -92,6 +92,7 @@ function start() {
   function drawArrows(context, matrix, width, height, ratio) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     context.clearRect(0, 0, width, height);
+    drawAxes(context, matrix, width, height);
     if (!(sample.size > 0)) return;
     const { top } = camera.axes();
     const length = 0.2 * camera.distance * (0.25 + 0.75 * sample.size / mostForce) / sample.size;
@@ -125,6 +126,31 @@ function start() {
       context.strokeText(text, tx, ty);
       context.fillText(text, tx, ty);
     }
+  }
+
+  // The axes of both markers: x red, y green, z blue.
+  function drawAxes(context, matrix, width, height) {
+    if (!element("axes").checked) return;
+    const reach = 0.12 * camera.distance;
+    context.font = "600 12px system-ui, sans-serif";
+    [["M_e", [0, 0, 0], (k) => identity.slice(3 * k, 3 * k + 3)], ["M_f", shiftOfF(), (k) => columns.slice(3 * k, 3 * k + 3)]].forEach(([name, origin, axis]) => {
+      const from = project(matrix, origin);
+      if (!from) return;
+      const at = (point) => [point[0] * width, point[1] * height];
+      ["#c0392b", "#2e8b57", "#2c5fb3"].forEach((colour, k) => {
+        const to = project(matrix, plus(origin, axis(k), reach));
+        if (!to) return;
+        context.strokeStyle = context.fillStyle = colour;
+        context.lineWidth = 2;
+        context.beginPath();
+        context.moveTo(...at(from));
+        context.lineTo(...at(to));
+        context.stroke();
+        context.fillText("xyz"[k], at(to)[0] + 3, at(to)[1] - 3);
+      });
+      context.fillStyle = "#333";
+      context.fillText(name, at(from)[0] + 6, at(from)[1] + 14);
+    });
   }
 
   function update() {
@@ -175,7 +201,7 @@ function start() {
     for (const look of ["solid", "glass", "hidden"]) element(id).add(new Option(look, look, false, look === looks[k]));
     element(id).addEventListener("change", (event) => { looks[k] = event.target.value; draw(); });
   });
-  for (const id of ["edges", "elements", "same-scale"]) element(id).addEventListener("change", draw);
+  for (const id of ["edges", "elements", "axes", "same-scale"]) element(id).addEventListener("change", draw);
   if (wishes.has("elements")) element("elements").checked = true;
   element("fit-all").addEventListener("click", () => fit(true));
   element("fit-contact").addEventListener("click", () => fit(false));

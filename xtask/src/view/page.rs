@@ -116,7 +116,11 @@ fn fraction(value: f64, range: f64) -> u16 {
     if 0.0 < range { (65535.0 * (value / range).clamp(0.0, 1.0)).round() as u16 } else { 0 }
 }
 
-/// Box around the patches and the largest pressure on them: units of the corners.
+/// Part of the area of the patches whose larger pressures share the last colour: slivers with odd numbers do not spoil
+/// the scale.
+const LAST_COLOUR: f64 = 1e-3;
+
+/// Box around the patches and the pressure of the last colour: units of the corners.
 struct PatchBounds {
     origin: Vector,
     size: Vector,
@@ -130,12 +134,28 @@ impl PatchBounds {
         let (low, high) = points().fold((infinite, -infinite), |(low, high), point| {
             (low.inf(&point.position_e), high.sup(&point.position_e))
         });
-        let top_pressure = points().fold(0.0, |top: f64, point| top.max(point.pressure));
+        let top_pressure = top_pressure(sample);
         if sample.pieces.is_empty() {
             return PatchBounds { origin: Vector::zeros(), size: Vector::zeros(), top_pressure };
         }
         PatchBounds { origin: low, size: high - low, top_pressure }
     }
+}
+
+/// The largest pressure, without pieces that have almost no area.
+fn top_pressure(sample: &Sample) -> f64 {
+    let mut peaks: Vec<(f64, f64)> = sample
+        .pieces
+        .iter()
+        .map(|piece| (piece.corners.iter().fold(0.0, |top: f64, corner| top.max(corner.pressure)), piece.area))
+        .collect();
+    peaks.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let mut left = LAST_COLOUR * peaks.iter().map(|(_, area)| area).sum::<f64>();
+    let found = peaks.iter().find(|(_, area)| {
+        left -= area;
+        left <= 0.0
+    });
+    found.map_or(0.0, |(peak, _)| *peak)
 }
 
 fn sample_numbers(outcome: &Outcome, bounds: &PatchBounds) -> [f64; 25] {

@@ -1,5 +1,7 @@
 //! All poses of a page, evaluated by the library.
 
+use std::time::Instant;
+
 use polycontact::contact::{
     Body, ContactPiece, Outcome, PiecePoint, RelativeMotion, Workspace, evaluate, visit_pieces,
 };
@@ -13,6 +15,12 @@ const POSITIONS: usize = 9;
 
 /// Most bytes of patches in a page; beyond it there are fewer poses. Browsers take several times as much.
 const MOST_BYTES: usize = 16 << 20;
+
+/// Most bytes of patches in one pose; beyond it the rest of the patches is not shown.
+const MOST_BYTES_PER_POSE: usize = 4 << 20;
+
+/// Time in s that all poses may take, from that of the deepest; beyond it there are fewer poses.
+const MOST_SECONDS: f64 = 60.0;
 
 /// Faces of a body with a smaller share are not shown: they carry almost no load.
 const SHOWN_WEIGHT: f64 = 0.05;
@@ -43,9 +51,12 @@ impl Sample {
         let parameters = bodies.parameters()?;
         let outcome = evaluate(&bodies.e, &bodies.f, &parameters, &motion, workspace);
         let mut pieces = Vec::new();
+        let mut bytes = 0;
         visit_pieces(&bodies.e, &bodies.f, &parameters, &motion, workspace, &mut |piece| {
-            if SHOWN_WEIGHT <= piece.weight {
-                pieces.push(with_outline(piece));
+            if SHOWN_WEIGHT <= piece.weight && bytes < MOST_BYTES_PER_POSE {
+                let piece = with_outline(piece);
+                bytes += bytes_of(&piece);
+                pieces.push(piece);
             }
         });
         Ok(Sample { pose, outcome, pieces })
@@ -53,8 +64,12 @@ impl Sample {
 
     /// Bytes of its patches in the page.
     fn bytes(&self) -> usize {
-        self.pieces.iter().map(|piece| 1 + 8 * piece.corners.len()).sum()
+        self.pieces.iter().map(bytes_of).sum()
     }
+}
+
+fn bytes_of(piece: &ContactPiece) -> usize {
+    1 + 8 * piece.corners.len()
 }
 
 /// An element of the scheme `centroid` is a point with an area: a square of that area stands for it.
@@ -86,7 +101,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// Evaluates the poses; fewer where the patches have very many parts.
+    /// Evaluates the poses; fewer where the patches have very many parts or take long. `progress` hears of every
+    /// evaluated pose: how many are done, and of how many.
     pub fn evaluate(
         bodies: &Pair,
         approach: &Approach,
@@ -94,10 +110,12 @@ impl Grid {
         largest_depth: f64,
         range: f64,
         motion: &Motion,
+        progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Grid, String> {
         let mut workspace = Workspace::default();
+        let started = Instant::now();
         let deepest = Sample::evaluate(bodies, approach.pose(largest_depth, Vector::zeros()), motion, &mut workspace)?;
-        let [depth_count, position_count] = counts(deepest.bytes());
+        let [depth_count, position_count] = counts(deepest.bytes(), started.elapsed().as_secs_f64());
         let depths = depths(largest_depth, depth_count, approach.asked_depth);
         let half = position_count / 2;
         let positions: Vec<f64> =
@@ -107,6 +125,7 @@ impl Grid {
             for &depth in &depths {
                 let pose = approach.pose(depth, across_e * position);
                 samples.push(Sample::evaluate(bodies, pose, motion, &mut workspace)?);
+                progress(samples.len(), depth_count * position_count);
             }
         }
         // The pose that was asked for; else two thirds of the way.
@@ -140,10 +159,13 @@ fn nearest(values: &[f64], wanted: f64) -> usize {
     (0..values.len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
 }
 
-/// Numbers of depths and positions for patches of so many bytes at the largest depth.
-fn counts(deepest_bytes: usize) -> [usize; 2] {
+/// Numbers of depths and positions for patches of so many bytes at the largest depth, which took so many seconds.
+fn counts(deepest_bytes: usize, seconds: f64) -> [usize; 2] {
     let choices = [[DEPTHS, POSITIONS], [DEPTHS, 5], [DEPTHS, 3], [13, 3], [13, 1]];
-    let fits = |[depths, positions]: &[usize; 2]| deepest_bytes.saturating_mul(depths * positions) <= MOST_BYTES;
+    let fits = |[depths, positions]: &[usize; 2]| {
+        let poses = depths * positions;
+        deepest_bytes.saturating_mul(poses) <= MOST_BYTES && seconds * poses as f64 <= MOST_SECONDS
+    };
     choices.into_iter().find(fits).unwrap_or([7, 1])
 }
 
@@ -156,9 +178,11 @@ mod tests {
 
     #[test]
     fn large_patches_have_fewer_poses_but_always_some() {
-        assert_eq!(counts(1000), [DEPTHS, POSITIONS]);
-        assert_eq!(counts(100_000), [DEPTHS, 5]);
-        assert_eq!(counts(usize::MAX), [7, 1]);
+        assert_eq!(counts(1000, 0.1), [DEPTHS, POSITIONS]);
+        assert_eq!(counts(100_000, 0.1), [DEPTHS, 5]);
+        assert_eq!(counts(1000, 1.0), [13, 3]);
+        assert_eq!(counts(usize::MAX, 0.1), [7, 1]);
+        assert_eq!(counts(1000, 1e3), [7, 1]);
         assert_eq!(nearest(&[0.0, 1.0, 2.0], 1.4), 1);
     }
 

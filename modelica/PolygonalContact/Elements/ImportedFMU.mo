@@ -1,0 +1,37 @@
+within PolygonalContact.Elements;
+block ImportedFMU "Hands the block that OpenModelica's import makes of the FMU over to ContactPair"
+  extends Interfaces.ContactElement;
+  replaceable block Block = Interfaces.ImportedBlock "The imported block, such as WheelOnGround_me_FMU";
+  Block fmu "The contact FMU";
+equation
+  fmu.relativePosition_1_ = relativePosition[1];
+  fmu.relativePosition_2_ = relativePosition[2];
+  fmu.relativePosition_3_ = relativePosition[3];
+  fmu.relativeOrientation_1_1_ = relativeOrientation[1, 1];
+  fmu.relativeOrientation_1_2_ = relativeOrientation[1, 2];
+  fmu.relativeOrientation_1_3_ = relativeOrientation[1, 3];
+  fmu.relativeOrientation_2_1_ = relativeOrientation[2, 1];
+  fmu.relativeOrientation_2_2_ = relativeOrientation[2, 2];
+  fmu.relativeOrientation_2_3_ = relativeOrientation[2, 3];
+  fmu.relativeOrientation_3_1_ = relativeOrientation[3, 1];
+  fmu.relativeOrientation_3_2_ = relativeOrientation[3, 2];
+  fmu.relativeOrientation_3_3_ = relativeOrientation[3, 3];
+  fmu.relativeVelocity_1_ = relativeVelocity[1];
+  fmu.relativeVelocity_2_ = relativeVelocity[2];
+  fmu.relativeVelocity_3_ = relativeVelocity[3];
+  fmu.relativeAngularVelocity_1_ = relativeAngularVelocity[1];
+  fmu.relativeAngularVelocity_2_ = relativeAngularVelocity[2];
+  fmu.relativeAngularVelocity_3_ = relativeAngularVelocity[3];
+  forceOnE[1] = fmu.forceOnE_1_;
+  forceOnE[2] = fmu.forceOnE_2_;
+  forceOnE[3] = fmu.forceOnE_3_;
+  torqueOnE[1] = fmu.torqueOnE_1_;
+  torqueOnE[2] = fmu.torqueOnE_2_;
+  torqueOnE[3] = fmu.torqueOnE_3_;
+  forceOnF[1] = fmu.forceOnF_1_;
+  forceOnF[2] = fmu.forceOnF_2_;
+  forceOnF[3] = fmu.forceOnF_3_;
+  torqueOnF[1] = fmu.torqueOnF_1_;
+  torqueOnF[2] = fmu.torqueOnF_2_;
+  torqueOnF[3] = fmu.torqueOnF_3_;
+end ImportedFMU;

@@ -1,0 +1,7 @@
+//! A contact of two rigid bodies.
+
+pub(crate) mod derivatives;
+pub(crate) mod enumerations;
+pub(crate) mod model;
+pub(crate) mod outputs;
+pub(crate) mod variables;

@@ -1,0 +1,461 @@
+//! The contact pair as a model: variables in, [`contact::evaluate`], variables out.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use sha2::{Digest, Sha256};
+
+use super::derivatives::{change, stiffness_and_damping};
+use super::variables::{self, ContactLayout};
+use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
+use crate::contact::{
+    self, ContactParameters, Derivatives, ElementScheme, GapMemory, MotionError, Outcome, ParameterError,
+    RawParameters, RelativeMotion, Workspace,
+};
+use crate::fmu::jacobian::ExactColumn;
+use crate::fmu::model::{Fault, Model, Notes, Once};
+use crate::fmu::motion_inputs::{InputKind, InputMotion, refused_motion};
+use crate::fmu::parameter_variables::variable_name;
+use crate::fmu::parts::{Part, Parts};
+use crate::fmu::step_output::{Extrapolation, mean_outcome};
+use crate::fmu::surface_file::{SharedSurface, read_surface};
+use crate::fmu::surface_source::Source;
+use crate::fmu::values::Values;
+use crate::fmu::variables::VariableTable;
+
+/// Part of the last step over which an output derivative is a central difference: short against
+/// the motion of a step, long against rounding (1e-16 / 1e-3 leaves twelve digits of the change per step).
+const DIFFERENCE_PER_STEP: f64 = 1.0e-3;
+
+/// Steps of differences by inputs. Of a pose: of the size of the smaller body in m, and in rad; small against depths, and
+/// the rounding of a wrench (1e-13 of it) leaves seven digits of its change.
+const POSE_DIFFERENCE: f64 = 1.0e-6;
+
+/// Of velocities, in m/s and rad/s: small against the regularization velocity of friction.
+const VELOCITY_DIFFERENCE: f64 = 1.0e-5;
+
+/// Of parameters, as a part of them; where they are zero, in their unit.
+const PARAMETER_DIFFERENCE: f64 = 1.0e-6;
+
+/// Depth at which a touch is announced, of the size of the smaller body: deep enough for a sign of the gap and a force,
+/// and shallow against every impact.
+const FORESEEN_DEPTH: f64 = 1.0e-4;
+
+/// Difference in s where there was no step yet.
+const DIFFERENCE_WITHOUT_STEP: f64 = 1.0e-6;
+
+/// Two surfaces, the force element between them, and its variables.
+pub(crate) struct ContactModel {
+    table: VariableTable,
+    layout: ContactLayout,
+    guid: String,
+    /// The FMU's resources; none where the host does not say.
+    resources: Option<PathBuf>,
+    surfaces: Option<[LoadedSurface; 2]>,
+    workspace: Workspace,
+    gap_memory: GapMemory,
+}
+
+/// A surface and the parameters that it was read with.
+struct LoadedSurface {
+    source: Source,
+    file: SharedSurface,
+}
+
+/// Everything that one evaluation needs, checked.
+struct Problem {
+    parameters: ContactParameters,
+    threads: usize,
+    measures_time: bool,
+    input: InputMotion,
+}
+
+impl ContactModel {
+    pub(crate) fn new(configuration: &Configuration, guid: String, resources: Option<PathBuf>) -> Self {
+        let (table, layout) = variables::build(configuration);
+        ContactModel {
+            table,
+            layout,
+            guid,
+            resources,
+            surfaces: None,
+            workspace: Workspace::default(),
+            gap_memory: GapMemory::default(),
+        }
+    }
+
+    /// Whether a surface is in place as the values want it.
+    fn is_loaded(&self, values: &Values, side: usize) -> bool {
+        let slots = &self.layout.surfaces[side];
+        self.surfaces.as_ref().is_some_and(|surfaces| slots.asks_for(values, &surfaces[side].source))
+    }
+
+    fn read(&self, source: Source, letter: char, notes: &mut Notes) -> Result<LoadedSurface, Fault> {
+        let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
+        let path = source.path(self.resources.as_deref()).map_err(refuse)?;
+        let file = read_surface(&path, &source.options).map_err(refuse)?;
+        for warning in &file.warnings {
+            notes.warn(format!("`surface{letter}.file` {}: {warning}", path.display()));
+        }
+        notes.event(format!("surface {letter}: read {} triangles from {}", file.triangle_count, path.display()));
+        Ok(LoadedSurface { source, file })
+    }
+
+    fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
+        let mut raw = RawParameters {
+            method: self.layout.method(values),
+            elements: self.layout.elements(values),
+            ..RawParameters::default()
+        };
+        for (number, slot) in NUMBER_PARAMETERS.iter().zip(self.layout.numbers) {
+            *(number.field)(&mut raw) = values.reals[slot];
+        }
+        ContactParameters::new(&raw).map_err(|error| {
+            Fault::Refused(match error {
+                ParameterError::OutOfRange { name, value, allowed } => {
+                    format!("`{}` is {value}, but must be {allowed}", variable_name(name))
+                }
+                ParameterError::BothRigid => "`surfaceE.youngsModulus` and `surfaceF.youngsModulus` are both 0: two \
+                                              rigid bodies have no contact force; give at least one of them a layer"
+                    .to_owned(),
+            })
+        })
+    }
+
+    /// Checks what cannot be checked value by value.
+    fn problem(&self, values: &Values, input_derivatives: Option<&[f64]>) -> Result<Problem, Fault> {
+        let parameters = self.parameters(values)?;
+        Ok(Problem {
+            parameters,
+            threads: self.layout.threads(values)?,
+            measures_time: values.booleans[self.layout.measure_time],
+            input: self.layout.motion.read(values, input_derivatives)?,
+        })
+    }
+
+    /// The outcome at the motion that `choose` makes of the inputs.
+    fn outcome(
+        &mut self,
+        problem: &Problem,
+        choose: impl FnOnce(&Extrapolation, f64, &mut dyn FnMut(&RelativeMotion) -> Outcome) -> Result<Outcome, MotionError>,
+    ) -> Result<Outcome, Fault> {
+        let Some([e, f]) = &self.surfaces else {
+            return Err(not_read());
+        };
+        let workspace = &mut self.workspace;
+        workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
+        workspace.threads = problem.threads;
+        let mut evaluate = |motion: &RelativeMotion| {
+            contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, workspace)
+        };
+        let outcome = choose(&problem.input.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
+        match outcome.not_finite() {
+            None => Ok(outcome),
+            Some(quantity) => Err(Fault::Refused(format!(
+                "{quantity} is beyond the range of numbers: an input or a parameter is far too large"
+            ))),
+        }
+    }
+
+    /// The outcome at the inputs with the derivatives of the wrench.
+    fn outcome_with_derivatives(
+        &mut self,
+        problem: &Problem,
+        motion: &RelativeMotion,
+    ) -> Result<(Outcome, Derivatives), Fault> {
+        let Some([e, f]) = &self.surfaces else { return Err(not_read()) };
+        self.workspace.clock = None;
+        self.workspace.threads = problem.threads;
+        let (outcome, derivatives) = contact::evaluate_with_derivatives(
+            &e.file.surface,
+            &f.file.surface,
+            &problem.parameters,
+            motion,
+            &mut self.workspace,
+        );
+        let matrices = [&derivatives.wrench_on_e_by_pose, &derivatives.wrench_on_e_by_velocity];
+        if outcome.not_finite().is_some() || matrices.iter().any(|matrix| !matrix.iter().all(|entry| entry.is_finite()))
+        {
+            return Err(Fault::Refused(
+                "a derivative is beyond the range of numbers: an input or a parameter is far too large".to_owned(),
+            ));
+        }
+        Ok((outcome, derivatives))
+    }
+
+    fn store(&self, parameters: &ContactParameters, outcome: &Outcome, values: &mut Values) {
+        self.layout.store(outcome, values);
+        values.reals[self.layout.combined_layer_stiffness] = parameters.combined_layer_stiffness();
+        values.reals[self.layout.penetration_ratio] = parameters.penetration_ratio();
+        for (slot, surface) in self.layout.triangles.iter().zip(self.surfaces.iter().flatten()) {
+            values.integers[*slot] = i32::try_from(surface.file.triangle_count).unwrap_or(i32::MAX);
+        }
+    }
+
+    /// The radius about its marker of the smaller body, at most 1 m.
+    fn smaller_size(&self) -> f64 {
+        self.surfaces.iter().flatten().map(|surface| surface.file.radius).fold(1.0, f64::min)
+    }
+
+    /// What a user should hear of at a communication point. Not during initialization, where
+    /// inputs may still have their start values.
+    fn warn_of_state(&self, values: &Values, notes: &mut Notes) {
+        if values.booleans[self.layout.enclosed] {
+            notes.warn_once(Once::Enclosed, || {
+                "one body lies wholly inside the other, without contact force: almost certainly it has tunnelled; \
+                 see `enclosed`, and take smaller steps"
+                    .to_owned()
+            });
+        }
+        if values.booleans[self.layout.border_in_contact] {
+            notes.warn_once(Once::Border, || {
+                "a border of an open surface has come into contact, so that the wrench is not trustworthy; see \
+                 `borderInContact`, and close or enlarge the surface"
+                    .to_owned()
+            });
+        }
+        if values.booleans[self.layout.defect_in_contact] {
+            notes.warn_once(Once::Defect, || {
+                "a place of a mesh that could not be repaired has come into contact, so that the wrench is not \
+                 trustworthy; see `defectInContact`, and repair the mesh there"
+                    .to_owned()
+            });
+        }
+        let is_first = notes.given & Once::Start as u32 == 0;
+        notes.given |= Once::Start as u32;
+        if values.booleans[self.layout.beyond_layer] {
+            let depth = values.reals[self.layout.max_penetration];
+            notes.warn_once(Once::Layer, || match is_first {
+                true => format!(
+                    "the simulation starts in contact, {depth:.3e} m deep, which is more than the layers are thick; \
+                     set the start pose (section [pose] of the configuration, or `relativePosition`), or a thicker layer"
+                ),
+                false => format!(
+                    "the bodies are {depth:.3e} m deep in each other, which is more than the layers are thick, so that \
+                     the force is not trustworthy; see `beyondLayer`, and choose a stiffer or a thicker layer"
+                ),
+            });
+        }
+    }
+}
+
+impl Model for ContactModel {
+    fn table(&self) -> &VariableTable {
+        &self.table
+    }
+
+    fn guid(&self) -> &str {
+        &self.guid
+    }
+
+    fn prepare(&mut self, values: &Values, digest: Option<&[u8; 32]>, notes: &mut Notes) -> Result<(), Fault> {
+        let mut read = None;
+        if !self.is_loaded(values, 0) || !self.is_loaded(values, 1) {
+            let e = self.read(self.layout.surfaces[0].source(values), 'E', notes)?;
+            let f = self.read(self.layout.surfaces[1].source(values), 'F', notes)?;
+            read = Some([e, f]);
+        }
+        if let Some(digest) = digest
+            && digest_of(read.as_ref().or(self.surfaces.as_ref())) != *digest
+        {
+            return Err(Fault::Refused(
+                "the mesh files are not those with which this state was saved; bring those back first".to_owned(),
+            ));
+        }
+        if read.is_some() {
+            self.surfaces = read;
+        }
+        Ok(())
+    }
+
+    fn check_parameters(&self, values: &Values) -> Result<(), Fault> {
+        if self.layout.has_stiffness_output(values) && self.layout.elements(values) == ElementScheme::Centroid {
+            return Err(Fault::Refused(
+                "`stiffnessOutput` needs `elements` = 1 (potential): the published scheme has steps, and no stiffness"
+                    .to_owned(),
+            ));
+        }
+        self.parameters(values).map(|_| ())
+    }
+
+    fn files_digest(&self) -> [u8; 32] {
+        digest_of(self.surfaces.as_ref())
+    }
+
+    fn uses_input_derivative(&self, slot: usize) -> bool {
+        self.layout.motion.uses_derivative(slot)
+    }
+
+    /// The gap.
+    fn event_indicators(&self) -> Range<usize> {
+        self.layout.gap()..self.layout.gap() + 1
+    }
+
+    /// When the nearest points will be [`FORESEEN_DEPTH`] deep if they go on as they do: a solver that looks for zeros of
+    /// the gap at the ends of its steps only would step over a thin body.
+    fn time_to_event(&self, values: &Values) -> Option<f64> {
+        let motion = self.layout.motion.read(values, None).ok()?.motion.start;
+        let gap = self.layout.stored_gap(values);
+        let depth = FORESEEN_DEPTH * self.smaller_size();
+        if gap.distance <= -0.5 * depth {
+            return None;
+        }
+        let on_f_e = motion.pose_ef().transform_point(&gap.nearest_on_f_f.into()).coords;
+        let velocity = motion.velocity_at(on_f_e);
+        let apart = on_f_e - gap.nearest_on_e_e;
+        // Where the points touch there is no direction between them: any motion may lead inside.
+        let closing = if depth < gap.distance { -velocity.dot(&apart.normalize()) } else { velocity.norm() };
+        Some((gap.distance + depth) / closing).filter(|time| time.is_finite() && 0.0 < *time)
+    }
+
+    fn notice(&self, values: &Values, notes: &mut Notes) {
+        self.warn_of_state(values, notes);
+    }
+
+    fn evaluate_part(
+        &mut self,
+        part: Part,
+        values: &mut Values,
+        input_derivatives: &[f64],
+        offset: f64,
+    ) -> Result<(), Fault> {
+        let problem = self.problem(values, (!input_derivatives.is_empty()).then_some(input_derivatives))?;
+        let motion = problem.input.motion.at(offset).map_err(refused_motion)?;
+        match part {
+            Part::Main => {}
+            Part::Gap => {
+                let Some([e, f]) = &self.surfaces else { return Err(not_read()) };
+                let (e, f) = (&e.file.surface, &f.file.surface);
+                let gap = contact::minimum_gap(e, f, &motion, &mut self.workspace, &mut self.gap_memory);
+                self.layout.store_gap(&gap, values);
+            }
+            Part::Stiffness if self.layout.has_stiffness_output(values) => {
+                let (outcome, derivatives) = self.outcome_with_derivatives(&problem, &motion)?;
+                self.layout.store_matrices(&stiffness_and_damping(&outcome, &derivatives, &motion), values);
+            }
+            Part::Stiffness => {}
+        }
+        Ok(())
+    }
+
+    /// Those of the wrenches by all inputs. The published scheme has steps and no derivative by formula.
+    fn exact_derivatives(&mut self, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+        if self.layout.elements(values) == ElementScheme::Centroid {
+            return Ok(Vec::new());
+        }
+        let problem = self.problem(values, None)?;
+        let motion = problem.input.motion.start;
+        let (outcome, derivatives) = self.outcome_with_derivatives(&problem, &motion)?;
+        let mut stored = values.clone();
+        let motions = self.layout.motion.small_motions(values, &motion.pose_ef().rotation);
+        let columns = motions.into_iter().map(|(known, small)| {
+            self.layout.store(&change(&outcome, &derivatives, &motion, &small), &mut stored);
+            let slots = self.layout.exact.iter().cloned().flatten();
+            ExactColumn { known, entries: slots.map(|slot| (slot, stored.reals[slot])).collect() }
+        });
+        Ok(columns.collect())
+    }
+
+    fn difference_steps(&self, slot: usize, values: &Values) -> Result<[f64; 2], Fault> {
+        let value = values.reals[slot];
+        Ok(match self.layout.motion.kind(slot) {
+            Some(InputKind::Position) => [POSE_DIFFERENCE * self.smaller_size(); 2],
+            Some(InputKind::Orientation) => [POSE_DIFFERENCE; 2],
+            Some(InputKind::Velocity) => [VELOCITY_DIFFERENCE; 2],
+            None if value != 0.0 => [PARAMETER_DIFFERENCE * value.abs(); 2],
+            None if self.layout.is_modulus(slot) => {
+                return Err(Fault::Refused(
+                    "a modulus of 0 is a rigid body: there is no derivative by it, set it to a number above 0"
+                        .to_owned(),
+                ));
+            }
+            None => [0.0, PARAMETER_DIFFERENCE],
+        })
+    }
+
+    fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
+        let problem = self.problem(values, None)?;
+        let outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
+        problem.input.warn_of_correction(notes);
+        self.store(&problem.parameters, &outcome, values);
+        Ok(())
+    }
+
+    fn do_step(
+        &mut self,
+        values: &mut Values,
+        input_derivatives: &[f64],
+        step_size: f64,
+        is_current: bool,
+        notes: &mut Notes,
+    ) -> Result<f64, Fault> {
+        let step_output = self.layout.step_output.step_output(values);
+        if step_output == StepOutput::Hold && is_current {
+            self.warn_of_state(values, notes);
+            return Ok(0.0);
+        }
+        let problem = self.problem(values, Some(input_derivatives))?;
+        let offset = match step_output {
+            StepOutput::Hold => 0.0,
+            StepOutput::Extrapolate => self.layout.step_output.extrapolation_steps(values) * step_size,
+            StepOutput::Mean => step_size,
+        };
+        let depth = problem.parameters.damping_transition_depth();
+        let outcome = self.outcome(&problem, |motion, radius_f, evaluate| match step_output {
+            StepOutput::Hold | StepOutput::Extrapolate => Ok(evaluate(&motion.at(offset)?)),
+            StepOutput::Mean => mean_outcome(motion, step_size, depth, radius_f, evaluate),
+        })?;
+        problem.input.warn_of_correction(notes);
+        self.store(&problem.parameters, &outcome, values);
+        self.warn_of_state(values, notes);
+        Ok(offset)
+    }
+
+    fn output_derivatives(
+        &mut self,
+        parts: Parts,
+        values: &Values,
+        input_derivatives: &[f64],
+        offset: f64,
+        last_step: f64,
+    ) -> Result<Vec<f64>, Fault> {
+        let problem = self.problem(values, Some(input_derivatives))?;
+        let half = if last_step > 0.0 { DIFFERENCE_PER_STEP * last_step } else { DIFFERENCE_WITHOUT_STEP };
+        let mut at = |time: f64| -> Result<Vec<f64>, Fault> {
+            let outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.at(time)?)))?;
+            let mut stored = values.clone();
+            self.store(&problem.parameters, &outcome, &mut stored);
+            for part in parts.without(Part::Main).iter() {
+                self.evaluate_part(part, &mut stored, input_derivatives, time)?;
+            }
+            Ok(stored.reals)
+        };
+        let (before, after) = (at(offset - half)?, at(offset + half)?);
+        Ok(before.iter().zip(&after).map(|(before, after)| (after - before) / (2.0 * half)).collect())
+    }
+
+    fn recover(&mut self) {
+        self.workspace = Workspace::default();
+        self.gap_memory = GapMemory::default();
+    }
+}
+
+fn not_read() -> Fault {
+    Fault::Refused("the surfaces are not read yet".to_owned())
+}
+
+fn digest_of(surfaces: Option<&[LoadedSurface; 2]>) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for surface in surfaces.into_iter().flatten() {
+        hash.update(surface.file.digest);
+    }
+    hash.finalize().into()
+}
+
+/// A monotonic clock in seconds.
+fn seconds() -> f64 {
+    static START: OnceLock<Instant> = OnceLock::new();
+    START.get_or_init(Instant::now).elapsed().as_secs_f64()
+}

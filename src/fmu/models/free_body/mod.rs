@@ -1,0 +1,4 @@
+//! A free rigid body.
+
+pub(crate) mod model;
+pub(crate) mod variables;

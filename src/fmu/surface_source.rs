@@ -1,0 +1,115 @@
+//! What the parameters of a surface say about its file.
+
+use std::ffi::CString;
+use std::path::{Path, PathBuf};
+
+use super::resource_location::path_from_bytes;
+use super::values::{Value, Values};
+use super::variables::{Causality, Kind, Variability, VariableTable};
+use crate::configuration::{NumberRange, SurfaceConfiguration};
+use crate::mesh::ReadOptions;
+
+/// Slots of the parameters of one surface.
+#[derive(Clone, Debug)]
+pub(crate) struct SurfaceSlots {
+    /// String.
+    file: usize,
+    /// Real and Boolean; none for a flexible body, whose file is in metres.
+    scale_and_sense: Option<(usize, usize)>,
+    /// What the configuration alone says about reading.
+    options: ReadOptions,
+}
+
+/// The file with how it is to be read.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Source {
+    file: CString,
+    pub(crate) options: ReadOptions,
+}
+
+/// Positions in the table of the parameters of one surface.
+pub(crate) struct SurfacePositions {
+    pub(crate) file: usize,
+    /// Scale and sense; empty for a flexible body.
+    pub(crate) reading: Vec<usize>,
+}
+
+/// Appends the parameters that say what to read.
+pub(crate) fn push_surface(
+    table: &mut VariableTable,
+    letter: &str,
+    surface: &SurfaceConfiguration,
+) -> SurfacePositions {
+    let mut push = |name: String, description: String, kind, start| {
+        table.push(name, description, kind, Causality::Parameter, Variability::Fixed, Some(start))
+    };
+    let what = if surface.is_flexible { "Reduced body" } else { "Mesh" };
+    let file = push(
+        format!("surface{letter}.file"),
+        format!("{what} of surface {letter}: relative to the FMU's resources, or absolute"),
+        Kind::String,
+        Value::String(CString::new(surface.file.as_str()).unwrap_or_default()),
+    );
+    if surface.is_flexible {
+        return SurfacePositions { file, reading: Vec::new() };
+    }
+    let scale = push(
+        format!("surface{letter}.scale"),
+        format!("Factor s from the unit of the file of surface {letter} to metres [1]"),
+        Kind::Real { unit: "1", range: NumberRange::Positive },
+        Value::Real(surface.scale),
+    );
+    let reversed = push(
+        format!("surface{letter}.reversed"),
+        format!("Whether the faces of surface {letter} are turned round"),
+        Kind::Boolean,
+        Value::Boolean(surface.reversed),
+    );
+    SurfacePositions { file, reading: vec![scale, reversed] }
+}
+
+impl SurfaceSlots {
+    pub(crate) fn find(table: &VariableTable, letter: char, surface: &SurfaceConfiguration) -> SurfaceSlots {
+        let slot = |name: &str| table.find(&format!("surface{letter}.{name}")).map(|variable| variable.slot);
+        SurfaceSlots {
+            file: slot("file").expect("every surface has a file"),
+            scale_and_sense: slot("scale").zip(slot("reversed")),
+            options: surface.read_options(),
+        }
+    }
+
+    /// The source that the values ask for.
+    pub(crate) fn source(&self, values: &Values) -> Source {
+        let (scale, reversed) = self.reading(values);
+        let options = ReadOptions { scale, reversed, ..self.options.clone() };
+        Source { file: values.strings[self.file].clone(), options }
+    }
+
+    /// Whether the values still ask for this source.
+    pub(crate) fn asks_for(&self, values: &Values, source: &Source) -> bool {
+        source.file == values.strings[self.file]
+            && (source.options.scale, source.options.reversed) == self.reading(values)
+    }
+
+    fn reading(&self, values: &Values) -> (f64, bool) {
+        self.scale_and_sense.map_or((1.0, false), |(scale, sense)| (values.reals[scale], values.booleans[sense]))
+    }
+}
+
+impl Source {
+    /// Where the file is; `resources` is the folder of the FMU, where the host says so.
+    pub(crate) fn path(&self, resources: Option<&Path>) -> Result<PathBuf, String> {
+        if self.file.is_empty() {
+            return Err("it is empty; set the path of the file before initialization ends".to_owned());
+        }
+        let path = path_from_bytes(self.file.as_bytes()).ok_or("it is not UTF-8")?;
+        match resources {
+            _ if path.is_absolute() => Ok(path),
+            Some(folder) => Ok(folder.join(path)),
+            None => Err(format!(
+                "`{}` is relative, but the host gave no fmuResourceLocation; set an absolute path",
+                path.display()
+            )),
+        }
+    }
+}
