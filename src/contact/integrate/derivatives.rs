@@ -237,7 +237,7 @@ fn wrench(columns: &[Column; 6], way: Vector) -> Matrix6<f64> {
 /// Columns are small motions of F against E along the axes of M_e: translations of the origin of M_f, then rotations about
 /// it, per m and per rad; likewise velocities, per m/s and per rad/s. Damping and friction are included. With the pose
 /// the velocity inputs are held, resolved in M_e. Rows of wrenches are force before torque, as in
-/// [`Outcome`](super::Outcome).
+/// [`Outcome`](crate::contact::Outcome).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derivatives {
     /// Of force and torque on E, about and resolved in M_e, in N and N·m.
