@@ -42,8 +42,6 @@ pub struct Cell {
     pub wall_count: u32,
     /// Whether all its edges and corners are convex or flat.
     pub is_simple: bool,
-    /// Which of its edges are flat.
-    pub is_flat: [bool; 3],
 }
 
 /// A wall towards a face that shares a corner only.
@@ -85,8 +83,6 @@ impl Field {
                 let first_wall = walls.len() as u32;
                 let mut cell = cell_below(mesh, half_edges, normals, FaceIndex(face), first_wall);
                 cell.is_simple = mesh.faces[face as usize].iter().all(|vertex| simple_vertices[vertex.index()]);
-                cell.is_flat =
-                    [0, 1, 2].map(|k| bend(mesh, half_edges, normals, HalfEdge::new(FaceIndex(face), k)) == Bend::Flat);
                 if cell.is_simple {
                     push_corner_walls(mesh, half_edges, &cell, FaceIndex(face), normals, &mut walls);
                 }
@@ -193,7 +189,7 @@ fn cell_below(
         planes[1 + k] = plane_through(inwards, &corners[k]);
         neighbours[k] = twin.map_or(NONE, |twin| twin.face().0);
     }
-    Cell { planes, neighbours, first_wall, wall_count: 0, is_simple: false, is_flat: [false; 3] }
+    Cell { planes, neighbours, first_wall, wall_count: 0, is_simple: false }
 }
 
 /// Walls towards faces that are nearer where the walls through two edges meet.

@@ -96,20 +96,14 @@ pub struct DivideMemory {
     rivals: Vec<Rival>,
     /// Intersection lines on the face.
     pub lines: Vec<[PlanePoint; 2]>,
-    /// Parts of the face that have been found.
+    /// Parts of the face that have been found, and the sides between them.
     pub parts: Vec<FoundPart>,
-    wall_sides: Vec<WallSide>,
+    /// Likewise.
+    pub wall_sides: Vec<WallSide>,
     cuts_left: usize,
     /// Depth times area of all that is divided, in m³.
     volume: f64,
     stack: OverlapStack,
-}
-
-impl DivideMemory {
-    /// Memory for the sides between parts, and for searches.
-    pub fn for_walls(&mut self) -> (&mut Vec<WallSide>, &mut OverlapStack) {
-        (&mut self.wall_sides, &mut self.stack)
-    }
 }
 
 /// A face in the field of a body.
@@ -417,6 +411,11 @@ impl Divider<'_> {
         }
         let plane = &self.plane;
         let normal = self.surface.normal(rival.face);
+        let to_plane = plane.linear(&normal, &self.surface.mesh().corners(rival.face)[0]);
+        let to_plane = if to_plane.value(taken.center) < 0.0 { to_plane.negative() } else { to_plane };
+        if -taken.tolerance <= taken.margin(&to_plane) {
+            return Next::Done;
+        }
         let mut seen = [rival.at_center; MOST_POINTS];
         let mut most = (taken.tolerance, None);
         for (index, (at, depth)) in taken.points().enumerate() {
@@ -432,10 +431,21 @@ impl Divider<'_> {
             let at = taken.points[index];
             distance_tangent(plane, &seen[index], at, &normal).minus(&taken.depth.tangent(plane, at))
         };
+        // Where the rival's plane goes on, on another face: the plane between both.
+        let along_plane = |index: usize| {
+            let cut = to_plane.minus(&taken.depth.tangent(plane, taken.points[index]));
+            let is_useful = self.continues_beyond(rival.face, seen[index].feature)
+                && cuts(&taken.polygon, &cut)
+                && 0.0 < cut.value(taken.center);
+            is_useful.then_some(cut)
+        };
         // A corner that the rival is nearer to: the plane between both.
         if let (difference, Some(index)) = most
             && !taken.is_near_enough(&seen[index], difference, taken.depths[index])
         {
+            if let Some(cut) = along_plane(index) {
+                return Next::Cut(cut);
+            }
             let cut = cut_at(index);
             if cuts(&taken.polygon, &cut) && 0.0 < cut.value(taken.center) {
                 return Next::Cut(cut);
@@ -461,8 +471,23 @@ impl Divider<'_> {
         if taken.is_near_enough(&seen[index], -best, taken.depths[index]) {
             return Next::Done;
         }
-        let cut = cut_at(index);
+        let cut = along_plane(index).unwrap_or_else(|| cut_at(index));
         if cuts(&taken.polygon, &cut) { Next::Cut(cut) } else { Next::Halve }
+    }
+
+    /// Whether other faces of a face's facet lie at one of its edges or corners.
+    fn continues_beyond(&self, face: FaceIndex, feature: Feature) -> bool {
+        let facets = self.surface.facets();
+        let is_mate = |other: FaceIndex| other != face && facets.first_face(other) == facets.first_face(face);
+        match feature {
+            Feature::Face(_) => false,
+            Feature::Edge(edge) => {
+                is_mate(edge.face()) || self.surface.half_edges().twin(edge).is_some_and(|twin| is_mate(twin.face()))
+            }
+            Feature::Vertex(vertex) => {
+                self.surface.half_edges().outgoing(vertex).iter().any(|edge| is_mate(edge.face()))
+            }
+        }
     }
 
     /// Where an edge or a vertex takes something from an edge or a vertex: squares of distances tell more than tangents.

@@ -1,41 +1,79 @@
 //! The energy of the field below pieces: the integral of the depth over the overlap of the bodies.
 //!
-//! In the cell of a feature the depth grows in proportion to the distance from any point of its plane or line: from the
-//! *apex*, the one nearest to a reference point. By Euler's theorem and the divergence theorem the integral of the depth is a
-//! quarter of the sum, over the faces of the cell's part in the overlap, of the height above the apex times the integral of
-//! the depth. Faces on the body's own surface add nothing, as the depth vanishes there. Pieces are counted with their
-//! areas, so walls between cells are left. A wall is counted in the same way from its *anchor*, a point on the planes of
-//! both features: each side of a piece on the wall makes a tetrahedron with the apex and the anchor. Where two walls of a
-//! cell meet, the line between them goes from the piece's corner to its *end*, the point on the planes of all three.
+//! In the cell of a face the depth is linear and vanishes at the face's first corner, the apex. By Euler's theorem and
+//! the divergence theorem its integral is a quarter of the sum, over the faces of the cell's part in the overlap, of the
+//! height above the apex times the integral of the depth. Faces that lie on the body's own surface add nothing, as the
+//! depth vanishes there; pieces are counted with their areas; what is left are the walls of the cell. A wall is counted
+//! in the same way from a corner of the face on it, so that sides of pieces on the wall are left, each of which makes a
+//! tetrahedron with the apex and that corner; and, where two walls meet, the line between the piece's corner and the
+//! corner of the face below it.
 
-use super::feature::{DepthFunction, Feature, PlacedPlane, edge_ends};
+use super::feature::{DepthFunction, Feature, PlacedPlane};
 use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
-use crate::bvh::OverlapStack;
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
-use crate::mesh::{FaceIndex, HalfEdge};
+use crate::mesh::VertexIndex;
 
-/// Label of the side on the wall through edge 0; those of the other edges follow.
+/// Labels of sides on the walls through edges 0 to 2.
 pub const EDGE_WALL: u8 = 1;
 
-/// Label of the side on the first corner wall of a cell; those of the others follow.
+/// Labels of sides on walls in corners 0 to 2.
 pub const CORNER_WALL: u8 = 4;
 
-/// Planes count as one where the sine of their angle is below this; dimensionless. Points on both are off by the rounding
-/// of coordinates over it.
-const SAME_PLANE: f64 = 1e-7;
+/// What the walls of a cell add to the integral of the depth, in m⁴; the apex is the first of the face's corners.
+pub fn wall_energy_below(plane: &PlacedPlane, polygon: &ConvexPolygon, depth: &Linear, corners: &[Vector; 3]) -> f64 {
+    let (points, labels) = (polygon.corners(), polygon.labels());
+    let [apex, first, second] = corners;
+    let mut sum = 0.0;
+    let mut previous = labels[labels.len() - 1];
+    for (index, &label) in labels.iter().enumerate() {
+        // Walls through the apex add nothing.
+        let on_wall = match label {
+            _ if label == EDGE_WALL + 1 || label == CORNER_WALL + 1 => Some(first),
+            _ if label == CORNER_WALL + 2 => Some(second),
+            _ => None,
+        };
+        let at = |index: usize| (plane.point(points[index]), depth.value(points[index]));
+        if let Some(anchor) = on_wall {
+            let ((a, depth_a), (b, depth_b)) = (at(index), at((index + 1) % points.len()));
+            sum += tetrahedron(apex, &b, &a, anchor) * (depth_a + depth_b);
+        }
+        if !have_common_corner(previous, label) {
+            return f64::NAN;
+        }
+        // The wall through the second edge is counted from its first corner: the line from its other corner is left.
+        let is_at_second = |other: u8| other == EDGE_WALL + 2 || other == CORNER_WALL + 2;
+        if previous == EDGE_WALL + 1 && is_at_second(label) {
+            let (a, depth) = at(index);
+            sum += tetrahedron(apex, second, &a, first) * depth;
+        }
+        if is_at_second(previous) && label == EDGE_WALL + 1 {
+            let (a, depth) = at(index);
+            sum += tetrahedron(apex, &a, second, first) * depth;
+        }
+        previous = label;
+    }
+    0.25 * sum
+}
 
-/// A point counts as on a plane or on the surface within this part of the body's size; dimensionless, far above what
-/// [`SAME_PLANE`] leaves of rounding.
-const ON_SURFACE: f64 = 1e-6;
+/// Whether two sides next to each other lie on walls that meet in a corner of the face, or are not both on walls.
+fn have_common_corner(a: u8, b: u8) -> bool {
+    let corners = |label: u8| match label {
+        EDGE_WALL..CORNER_WALL => [label - EDGE_WALL, (label - EDGE_WALL + 1) % 3],
+        _ => [label.wrapping_sub(CORNER_WALL); 2],
+    };
+    let (of_a, of_b) = (corners(a), corners(b));
+    a < EDGE_WALL || b < EDGE_WALL || a == b || of_a.iter().any(|corner| of_b.contains(corner))
+}
+
+/// Volume with the sign of the order of its corners.
+fn tetrahedron(apex: &Vector, a: &Vector, b: &Vector, c: &Vector) -> f64 {
+    (a - apex).dot(&(b - apex).cross(&(c - apex))) / 6.0
+}
 
 /// Points nearer to each other than this part of a face's size are one; dimensionless. Cuts end in points that are rounded
 /// by 10⁻¹⁶ of it, and the sides between them are not shorter than 10⁻⁷.
 const SAME_POINT: f64 = 1e-9;
-
-/// Three features meet in a corner where their depths differ by less than this part there, and where the third one's part is
-/// as near, in sizes of the face; dimensionless. Cuts end as near to such a corner as parts are looked at.
-const SAME_DEPTH: f64 = 1e-6;
 
 /// Gauss' points between 0 and 1, three of them, and their weights.
 const GAUSS_THREE: [(f64, f64); 3] =
@@ -58,246 +96,99 @@ pub struct WallSide {
     ends: [PlanePoint; 2],
 }
 
-/// Where the depths below features vanish, as near as possible to a reference point in the frame of the body.
-#[derive(Clone, Copy)]
-pub struct Zeros<'a> {
-    /// The body.
-    pub surface: &'a ContactSurface,
-    /// The reference point.
-    pub reference: Vector,
-}
-
-/// A point on some planes, with the directions across them.
-struct OnPlanes {
-    point: Vector,
-    across: [Vector; 3],
-    count: usize,
-}
-
-impl Zeros<'_> {
-    /// The point of a feature's plane or line that the energy below it is counted from.
-    #[inline]
-    pub fn apex(&self, feature: Feature) -> Vector {
-        match feature {
-            Feature::Face(face) => {
-                let normal = self.surface.normal(face);
-                let corner = self.surface.mesh().corners(face)[0];
-                self.reference - normal * normal.dot(&(self.reference - corner))
-            }
-            Feature::Edge(edge) => self.on_edge(edge),
-            Feature::Vertex(vertex) => self.surface.mesh().vertices[vertex.index()],
-        }
-    }
-
-    /// The point of an edge's line.
-    #[inline]
-    fn on_edge(&self, edge: HalfEdge) -> Vector {
-        let [a, b] = edge_ends(self.surface, edge);
-        self.on_line(&a, &b)
-    }
-
-    /// The point of the line through two others.
-    #[inline]
-    fn on_line(&self, a: &Vector, b: &Vector) -> Vector {
-        let along = b - a;
-        a + along * (along.dot(&(self.reference - a)) / along.norm_squared())
-    }
-
-    /// A point on the planes of two features, which their wall contains; none where there is none.
-    fn anchor(&self, own: Feature, other: Feature) -> Option<Vector> {
-        if let (Feature::Face(own), Feature::Face(other)) = (own, other) {
-            let edges = [0, 1, 2].map(|corner| HalfEdge::new(own, corner));
-            let is_common =
-                |edge: &&HalfEdge| self.surface.half_edges().twin(**edge).is_some_and(|twin| twin.face() == other);
-            if let Some(&edge) = edges.iter().find(is_common) {
-                return Some(self.on_edge(edge));
-            }
-        }
-        self.on_planes(&[own, other]).map(|found| found.point)
-    }
-
-    /// The point on the planes of three features, where the line between their cells reaches the surface; none where it
-    /// does not.
-    fn end(&self, features: &[Feature; 3], stack: &mut OverlapStack) -> Option<Vector> {
-        let OnPlanes { point, count, .. } = self.on_planes(features)?;
-        let tolerance = ON_SURFACE * self.surface.tree().bounds().largest_coordinate();
-        (count < 3 || self.surface.nearest_face(point, tolerance, stack).is_some()).then_some(point)
-    }
-
-    /// The point on the planes of all faces at some features; none where they have no common point.
-    fn on_planes(&self, features: &[Feature]) -> Option<OnPlanes> {
-        let mut found = OnPlanes { point: self.reference, across: [Vector::zeros(); 3], count: 0 };
-        let tolerance = ON_SURFACE * self.surface.tree().bounds().largest_coordinate();
-        let half_edges = self.surface.half_edges();
-        for &feature in features {
-            let is_on_all = match feature {
-                Feature::Face(face) => self.move_onto(face, tolerance, &mut found),
-                Feature::Edge(edge) => {
-                    let twin = half_edges.twin(edge).map(|twin| twin.face());
-                    self.move_onto(edge.face(), tolerance, &mut found)
-                        && twin.is_none_or(|face| self.move_onto(face, tolerance, &mut found))
-                }
-                Feature::Vertex(vertex) => {
-                    let mut faces = half_edges.outgoing(vertex).iter().map(|edge| edge.face());
-                    faces.all(|face| self.move_onto(face, tolerance, &mut found))
-                }
-            };
-            if !is_on_all {
-                return None;
-            }
-        }
-        Some(found)
-    }
-
-    /// Moves a point onto the plane of a face within the planes that it is on already; false where that cannot be.
-    fn move_onto(&self, face: FaceIndex, tolerance: f64, found: &mut OnPlanes) -> bool {
-        let normal = self.surface.normal(face);
-        let height = normal.dot(&(self.surface.mesh().corners(face)[0] - found.point));
-        let mut across = normal;
-        for direction in &found.across[..found.count] {
-            across -= direction * direction.dot(&across);
-        }
-        let length = across.norm();
-        if length < SAME_PLANE || found.count == 3 {
-            return height.abs() <= tolerance;
-        }
-        found.point += across * (height / (length * length));
-        found.across[found.count] = across / length;
-        found.count += 1;
-        found.point.iter().all(|x| x.is_finite())
-    }
-}
-
-/// Volume with the sign of the order of its corners.
-#[inline]
-fn tetrahedron(apex: &Vector, a: &Vector, b: &Vector, c: &Vector) -> f64 {
-    six_volumes(&(a - apex), &(b - apex), &(c - apex)) / 6.0
-}
-
-/// Six times the volume of the tetrahedron with the origin, with the sign of the order of its corners.
-#[inline]
-fn six_volumes(a: &Vector, b: &Vector, c: &Vector) -> f64 {
-    a.dot(&b.cross(c))
-}
-
-/// A polygon in the cell below a face, whose sides have labels.
-pub struct WalledPolygon<'a> {
-    /// The face.
-    pub face: FaceIndex,
-    /// Its plane of coordinates.
-    pub plane: &'a PlacedPlane,
-    /// The polygon.
-    pub polygon: &'a ConvexPolygon,
-    /// The depth.
-    pub depth: &'a Linear,
-    /// The corners of the face, and its apex.
-    pub corners: [Vector; 3],
-    /// Likewise.
-    pub apex: Vector,
-}
-
-impl WalledPolygon<'_> {
-    /// What the walls of the cell add to the integral of the depth, in m⁴; not a number where two of them meet that do not
-    /// share a corner of the face. `other` tells the faces behind corner walls, and their corners of the face.
-    pub fn wall_energy(&self, zeros: &Zeros, corner_wall: impl Fn(u8) -> (FaceIndex, u8)) -> f64 {
-        let (points, labels) = (self.polygon.corners(), self.polygon.labels());
-        let own = Feature::Face(self.face);
-        let corner_of = |label: u8| if label < CORNER_WALL { None } else { Some(corner_wall(label - CORNER_WALL).1) };
-        let anchor_of = |label: u8| match label {
-            EDGE_WALL..CORNER_WALL => {
-                let k = (label - EDGE_WALL) as usize;
-                Some(zeros.on_line(&self.corners[k % 3], &self.corners[(k + 1) % 3]))
-            }
-            CORNER_WALL.. => {
-                zeros.on_planes(&[own, Feature::Face(corner_wall(label - CORNER_WALL).0)]).map(|on| on.point)
-            }
-            _ => None,
-        };
-        let mut sum = 0.0;
-        let mut previous = labels[labels.len() - 1];
-        if previous < EDGE_WALL && labels.iter().all(|&label| label < EDGE_WALL) {
-            return 0.0;
-        }
-        let at = |index: usize| (self.plane.point(points[index]) - self.apex, self.depth.value(points[index]));
-        let mut anchor_before = anchor_of(previous).map(|anchor| anchor - self.apex);
-        let (mut a, mut depth_a) = at(0);
-        for (index, &label) in labels.iter().enumerate() {
-            let (b, depth_b) = at((index + 1) % points.len());
-            let mut anchor = anchor_before;
-            if label != previous {
-                anchor = anchor_of(label).map(|anchor| anchor - self.apex);
-            }
-            if EDGE_WALL <= label {
-                let Some(anchor) = anchor else { return f64::NAN };
-                sum += six_volumes(&b, &a, &anchor) * (depth_a + depth_b);
-                if EDGE_WALL <= previous && previous != label {
-                    let Some(before) = anchor_before else { return f64::NAN };
-                    let Some(corner) = common_corner((previous, corner_of(previous)), (label, corner_of(label))) else {
-                        return f64::NAN;
-                    };
-                    let end = self.corners[corner as usize] - self.apex;
-                    sum += six_volumes(&end, &a, &(before - anchor)) * depth_a;
-                }
-            }
-            (previous, anchor_before) = (label, anchor);
-            (a, depth_a) = (b, depth_b);
-        }
-        sum / 24.0
-    }
-}
-
-/// The corner of the face that two walls share; walls are given by their labels, and corner walls by their corners too.
-fn common_corner(a: (u8, Option<u8>), b: (u8, Option<u8>)) -> Option<u8> {
-    let corners = |(label, corner): (u8, Option<u8>)| match corner {
-        Some(corner) => [corner; 2],
-        None => [label - EDGE_WALL, (label - EDGE_WALL + 1) % 3],
-    };
-    let of_b = corners(b);
-    corners(a).into_iter().find(|corner| of_b.contains(corner))
-}
-
-/// What the walls between parts of a face add to the integral of the depth, in m⁴; none where a wall does not end at the
-/// surface. Walls are found from the parts on both sides, and may be those below edges and vertices.
+/// What the walls between parts of a face add to the integral of the depth, in m⁴.
+///
+/// As in [`wall_energy_below`], but walls are found from the parts on both sides, and may be those below edges and vertices.
+/// A wall between features that have no corner in common does not end at the surface: then none.
 pub fn wall_energy_of_parts(
-    zeros: &Zeros,
+    surface: &ContactSurface,
     plane: &PlacedPlane,
     parts: &mut [FoundPart],
     size: f64,
-    (sides, stack): (&mut Vec<WallSide>, &mut OverlapStack),
+    sides: &mut Vec<WallSide>,
 ) -> Option<f64> {
-    for part in parts.iter_mut() {
-        if let Feature::Face(face) = &mut part.feature {
-            *face = zeros.surface.facets().first_face(*face);
-        }
-    }
     find_wall_sides(parts, SAME_POINT * size, sides);
+    sides.sort_unstable_by_key(|side| side.feature);
     let mut sum = 0.0;
     for side in sides.iter() {
-        let (apex, anchor) = (zeros.apex(side.feature), zeros.anchor(side.feature, side.other)?);
-        let depth = DepthFunction::new(zeros.surface, side.feature, plane);
+        let (apex, anchor) = match anchor_of(surface, side.feature, side.other) {
+            Anchored::ThroughApex => continue,
+            Anchored::At(apex, anchor) => (apex, anchor),
+            Anchored::Nowhere => return None,
+        };
+        let at = |vertex: VertexIndex| surface.mesh().vertices[vertex.index()];
+        let depth = DepthFunction::new(surface, side.feature, plane);
         let [a, b] = side.ends.map(|end| plane.point(end));
         let along =
             |part: f64| [0, 1].map(|axis| side.ends[0][axis] + part * (side.ends[1][axis] - side.ends[0][axis]));
         let mean: f64 = GAUSS_THREE.iter().map(|&(part, weight)| weight * depth.value(plane, along(part))).sum();
-        sum += 2.0 * mean * tetrahedron(&apex, &b, &a, &anchor);
-        // Lines where another wall of the same cell begins: a third feature is as near.
+        sum += 2.0 * mean * tetrahedron(&at(apex), &b, &a, &at(anchor.vertex));
+        // The line from the other corner on the wall, where another wall begins.
+        let Some(far) = anchor.far else { continue };
         for (end, point) in side.ends.into_iter().enumerate() {
-            let (corner, depth) = (plane.point(point), depth.value(plane, point));
-            let is_third = |part: &&FoundPart| {
-                let there = DepthFunction::new(zeros.surface, part.feature, plane).value(plane, point);
-                part.feature != side.feature
-                    && part.feature != side.other
-                    && (there - depth).abs() <= SAME_DEPTH * depth
-                    && touches(&part.polygon, point, SAME_DEPTH * size)
-            };
-            if let Some(third) = parts.iter().find(is_third) {
-                let line_end = zeros.end(&[side.feature, side.other, third.feature], stack)?;
-                let volume = tetrahedron(&apex, &line_end, &corner, &anchor);
+            let meets =
+                |other: &&WallSide| other.other != side.other && is_same(other.ends[1 - end], point, SAME_POINT * size);
+            let first = sides.partition_point(|other| other.feature < side.feature);
+            let of_feature = sides[first..].iter().take_while(|other| other.feature == side.feature);
+            let is_at_far = of_feature.filter(meets).any(|other| has_vertex(surface, other.other, far));
+            if is_at_far {
+                let (corner, depth) = (plane.point(point), depth.value(plane, point));
+                let volume = tetrahedron(&at(apex), &at(far), &corner, &at(anchor.vertex));
                 sum += if end == 1 { volume } else { -volume } * depth;
             }
         }
     }
     Some(0.25 * sum)
+}
+
+/// The vertex that the energy below a feature is counted from.
+pub fn apex_of(surface: &ContactSurface, feature: Feature) -> VertexIndex {
+    vertices_of(surface, feature)[0]
+}
+
+/// The vertices of a feature; the last one again where there are fewer than three.
+fn vertices_of(surface: &ContactSurface, feature: Feature) -> [VertexIndex; 3] {
+    let faces = &surface.mesh().faces;
+    match feature {
+        Feature::Face(face) => faces[face.index()],
+        Feature::Edge(edge) => {
+            let corners = faces[edge.face().index()];
+            let (start, end) = (corners[edge.corner()], corners[(edge.corner() + 1) % 3]);
+            [start, end, end]
+        }
+        Feature::Vertex(vertex) => [vertex; 3],
+    }
+}
+
+fn has_vertex(surface: &ContactSurface, feature: Feature, vertex: VertexIndex) -> bool {
+    vertices_of(surface, feature).contains(&vertex)
+}
+
+/// A vertex on a wall, and the other one where the wall contains an edge.
+struct Anchor {
+    vertex: VertexIndex,
+    far: Option<VertexIndex>,
+}
+
+/// How a wall between two features is counted from the apex of the first.
+enum Anchored {
+    /// It goes through the apex and adds nothing.
+    ThroughApex,
+    /// From the apex, by a vertex on the wall.
+    At(VertexIndex, Anchor),
+    /// No vertex is known to be on it.
+    Nowhere,
+}
+
+fn anchor_of(surface: &ContactSurface, feature: Feature, other: Feature) -> Anchored {
+    let [apex, first, second] = vertices_of(surface, feature);
+    if has_vertex(surface, other, apex) {
+        return Anchored::ThroughApex;
+    }
+    let (has_first, has_second) = (has_vertex(surface, other, first), has_vertex(surface, other, second));
+    let far = (has_first && has_second && first != second).then_some(second);
+    let vertex = if has_first { first } else { second };
+    if has_first || has_second { Anchored::At(apex, Anchor { vertex, far }) } else { Anchored::Nowhere }
 }
 
 /// All sides between parts with different features, each twice. The parts are put in the order of their lowest x.
@@ -357,10 +248,7 @@ fn common([a, b]: [PlanePoint; 2], [c, d]: [PlanePoint; 2], tolerance: f64) -> O
     (tolerance < end - start).then(|| [at(start), at(end)])
 }
 
-/// Whether a corner of a polygon, or one of its sides, is as near to a point as this.
-fn touches(polygon: &ConvexPolygon, point: PlanePoint, tolerance: f64) -> bool {
-    sides_of(polygon).all(|[a, b]| {
-        let ([x, y], [u, v]) = (difference(b, a), difference(point, a));
-        -tolerance * (x * x + y * y).sqrt() <= x * v - y * u
-    })
+fn is_same(a: PlanePoint, b: PlanePoint, tolerance: f64) -> bool {
+    let [x, y] = difference(a, b);
+    x.abs().max(y.abs()) <= tolerance
 }

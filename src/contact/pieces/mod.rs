@@ -17,7 +17,7 @@ pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA
 use polygon::cross;
 
 use divide::{DivideMemory, Divider, Part, negligible_area};
-use energy::{FoundPart, Zeros, wall_energy_of_parts};
+use energy::{FoundPart, apex_of, wall_energy_of_parts};
 use feature::{PlacedPlane, slope_out};
 use walk::{WalkMemory, Walked};
 
@@ -26,7 +26,6 @@ use super::detect::{IntersectionLine, Node, PosedSurface};
 use super::law::FaceRecord;
 use crate::lanes::Registers;
 use crate::math::Body;
-use crate::math::Vector;
 use crate::mesh::HalfEdge;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
@@ -241,26 +240,26 @@ impl FacesInField<'_> {
             negligible: negligible_area(face_area),
             tries_all: self.tries_all,
         };
-        let zeros = self.zeros();
         let mut parts = std::mem::take(&mut memory.parts);
         parts.clear();
         divider.divide(&ConvexPolygon::triangle(*triangle), memory, |Part { polygon, feature, depth }| {
             parts.push(FoundPart { polygon: *polygon, feature });
             let [x, y] = depth.gradient;
             let slope_out = slope_out(self.field.surface, feature, plane, polygon);
-            let height = 0.25 * plane.axes[2].dot(&(plane.origin - zeros.apex(feature)));
+            let height = self.apex_height(plane, feature);
             let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
             polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
         });
         let size = triangle[1][0].abs() + triangle[2][0].abs() + triangle[2][1].abs();
-        let energy = wall_energy_of_parts(&zeros, plane, &mut parts, size, memory.for_walls());
+        let energy = wall_energy_of_parts(self.field.surface, plane, &mut parts, size, &mut memory.wall_sides);
         memory.parts = parts;
         energy.unwrap_or(f64::NAN)
     }
 
-    /// Where the energy is counted from: near the contact, so that it keeps its digits.
-    fn zeros(&self) -> Zeros<'_> {
-        let reference = self.lines.first().map_or_else(Vector::zeros, |line| line.start.position_e);
-        Zeros { surface: self.field.surface, reference: self.field.own_frame(reference) }
+    /// A quarter of the height of a face above the apex of a feature.
+    fn apex_height(&self, plane: &PlacedPlane, feature: Feature) -> f64 {
+        let surface = self.field.surface;
+        let apex = surface.mesh().vertices[apex_of(surface, feature).index()];
+        0.25 * plane.axes[2].dot(&(plane.origin - apex))
     }
 }

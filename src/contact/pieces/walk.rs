@@ -5,7 +5,7 @@
 //! common side, and goes on across walls. Where it comes to a cell that is not simple, or below its reach, the whole face
 //! is left to the general way.
 
-use super::energy::{CORNER_WALL, EDGE_WALL, WalledPolygon};
+use super::energy::{CORNER_WALL, EDGE_WALL, wall_energy_below};
 use super::feature::{Feature, PlacedPlane};
 use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
 use super::{FacesInField, Piece};
@@ -124,7 +124,6 @@ impl FacesInField<'_> {
         let (mut next, mut area, mut wall_energy) = (0, 0.0, 0.0);
         let mut is_known = true;
         let field = self.field.surface.field();
-        let zeros = self.zeros();
         let lanes = PlaneLanes::new(registers, plane, triangle);
         let mut traces = Traces::default();
         let (mut first_traced, mut traced) = (0, 0);
@@ -157,16 +156,11 @@ impl FacesInField<'_> {
             let reached = |side: &Linear| polygon.corners().iter().any(|&at| side.value(at) < AT_SIDE * size);
             let bits = sides.iter().enumerate().map(|(k, side)| u32::from(reached(side)) << k).sum();
             memory.met.push((face, bits));
-            let feature = Feature::Face(FaceIndex(face));
-            let (apex, corners) = (zeros.apex(feature), self.field.surface.mesh().corners(FaceIndex(face)));
-            let walls = field.corner_walls(field.cell(face));
-            let walled = WalledPolygon { face: FaceIndex(face), plane, polygon, depth: &depth, corners, apex };
-            wall_energy += walled.wall_energy(&zeros, |index| {
-                let wall = &walls[index as usize];
-                (FaceIndex(wall.face), wall.corner as u8)
-            });
-            let height = 0.25 * plane.axes[2].dot(&(plane.origin - apex));
+            let corners = self.field.surface.mesh().corners(FaceIndex(face));
+            wall_energy += wall_energy_below(plane, polygon, &depth, &corners);
+            let height = 0.25 * plane.axes[2].dot(&(plane.origin - corners[0]));
             let [x, y] = depth.gradient;
+            let feature = Feature::Face(FaceIndex(face));
             let slope_out = -plane.axes[2].dot(&self.field.surface.normal(FaceIndex(face)));
             let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
             polygon.for_each_small(|corners| walked.pieces.push(piece.with_corners(corners)));
@@ -225,20 +219,15 @@ impl FacesInField<'_> {
             if memory.polygon().is_empty() {
                 return Some(depth);
             }
-            // A cut between faces in one plane is no wall.
-            let is_flat = cell.is_flat[k];
-            let label = if is_flat { OWN_SIDE } else { EDGE_WALL + k as u8 };
-            if !traces.cuts(lane, 1 + k) || !memory.keep(&traces.function(lane, 1 + k), label) {
+            if !traces.cuts(lane, 1 + k) || !memory.keep(&traces.function(lane, 1 + k), EDGE_WALL + k as u8) {
                 *neighbour = NONE;
             }
         }
         if memory.polygon().is_empty() {
             return Some(depth);
         }
-        for (index, wall) in field.corner_walls(cell).iter().enumerate() {
-            // In a corner of hundreds of faces labels run out: the last one stands for the rest.
-            let label = CORNER_WALL.saturating_add(index.min(usize::from(u8::MAX)) as u8);
-            if memory.keep(&on_plane(plane, &wall.plane), label) {
+        for wall in field.corner_walls(cell) {
+            if memory.keep(&on_plane(plane, &wall.plane), CORNER_WALL + wall.corner as u8) {
                 memory.visit(wall.face);
             }
         }
