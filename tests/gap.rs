@@ -2,9 +2,6 @@
 
 mod support;
 
-use std::f64::consts::FRAC_PI_2;
-use std::time::Instant;
-
 use polycontact::bvh::Separation;
 use polycontact::contact::{ContactSurface, Gap, GapMemory, RelativeMotion, gap};
 use polycontact::math::{Pose, Rotation, Vector};
@@ -222,56 +219,4 @@ fn bodies_however_far_apart_have_a_distance() {
     }
     let extreme = Pose::translation(f64::MAX, -f64::MAX, f64::MAX);
     assert_eq!(gap_at(&e, &f, &extreme, &mut memory).distance, f64::MAX);
-}
-
-/// Prints how long warm calls take; run by hand with `--ignored --nocapture`.
-#[test]
-#[ignore = "prints times"]
-fn times_of_warm_calls() {
-    let plate = || subdivided_cuboid(Vector::new(0.2, 0.2, 0.02), [100, 100, 1]);
-    let turn = Pose::from_parts(Vector::zeros().into(), Random::new(1).rotation());
-    let ball = || icosphere(0.1, 6);
-    let cases = [
-        ("balls of 81,920 faces, gap 1 mm", ball(), ball(), Pose::translation(0.201, 0.0, 0.0)),
-        ("balls of 81,920 faces, gap 1 um", ball(), ball(), Pose::translation(0.0, 0.200001, 0.0)),
-        ("balls of 81,920 faces, gap 0.1 m", ball(), ball(), Pose::translation(0.1, 0.2, 0.2)),
-        ("balls, one in the other, off centre", icosphere(0.12, 6), ball(), Pose::translation(0.015, 0.0, 0.0)),
-        ("balls, one in the other, centred", icosphere(0.12, 5), icosphere(0.1, 5), Pose::identity()),
-        ("flush plates of 40,800 faces", plate(), plate(), Pose::translation(0.0, 0.0, 0.021)),
-        (
-            "flush oblique plates",
-            moved(&plate(), &turn),
-            moved(&plate(), &turn),
-            turn * Pose::translation(0.0, 0.0, 0.021) * turn.inverse(),
-        ),
-        (
-            "tip to tip of 1,000 needles",
-            cone(1000),
-            cone(1000),
-            Pose::from_parts(Vector::new(0.0, 0.0, 0.25).into(), Rotation::from_euler_angles(3.0, 0.0, 0.0)),
-        ),
-        (
-            "rings linked",
-            torus(0.1, 0.02, 200, 100),
-            torus(0.1, 0.02, 200, 100),
-            Pose::from_parts(Vector::new(0.1, 0.0, 0.0).into(), Rotation::from_euler_angles(FRAC_PI_2, 0.0, 0.0)),
-        ),
-        ("overlapping balls", ball(), ball(), Pose::translation(0.19, 0.0, 0.0)),
-    ];
-    for (name, mesh_e, mesh_f, pose) in cases {
-        let (e, f) = (surface(mesh_e), surface(mesh_f));
-        let started = Instant::now();
-        let cold = gap_at(&e, &f, &pose, &mut GapMemory::default());
-        let cold_time = started.elapsed().as_secs_f64();
-        let mut memory = GapMemory::default();
-        for (motion, step) in [("at rest", 0.0), ("moved by 1 um", 1e-6)] {
-            let (calls, started) = (if cold_time < 1e-3 { 200 } else { 10 }, Instant::now());
-            for i in 0..calls {
-                let shift = Vector::new(0.6, -0.64, 0.48) * (step * f64::from(i % 100));
-                gap_at(&e, &f, &(Pose::translation(shift.x, shift.y, shift.z) * pose), &mut memory);
-            }
-            let warm = started.elapsed().as_secs_f64() / f64::from(calls);
-            println!("{name}: {:.3e} m, cold {:.1} us, {motion} {:.2} us", cold.distance, 1e6 * cold_time, 1e6 * warm);
-        }
-    }
 }
