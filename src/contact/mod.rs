@@ -6,7 +6,6 @@
 mod areas;
 mod detect;
 mod evaluation;
-mod facets;
 mod field;
 mod integrate;
 mod law;
@@ -27,7 +26,7 @@ pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,
 };
-pub use pieces::Feature;
+pub use field::Feature;
 pub use relative_motion::{MotionError, RelativeMotion};
 pub use surface::ContactSurface;
 pub use workspace::Workspace;

@@ -8,8 +8,9 @@
 //! tetrahedron with the apex and that corner; and, where two walls meet, the line between the piece's corner and the
 //! corner of the face below it.
 
-use super::feature::{DepthFunction, Feature, PlacedPlane};
+use super::feature::{DepthFunction, PlacedPlane};
 use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
+use crate::contact::field::Feature;
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
 use crate::mesh::VertexIndex;

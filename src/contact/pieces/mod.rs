@@ -4,21 +4,25 @@
 //! the nearest feature is the same face of that body. A [`Piece`] is a convex part of a face with one nearest feature and
 //! a linear depth; the law is integrated over pieces, and callers can have them.
 
+mod contest;
 mod divide;
 mod energy;
 mod feature;
+mod inside;
 mod polygon;
+mod rivals;
 mod rounded;
 mod walk;
 
-pub use feature::Feature;
+pub use super::field::Feature;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
 
 use polygon::cross;
 
-use divide::{DivideMemory, Divider, Part, negligible_area};
-use energy::{FoundPart, apex_of, wall_energy_of_parts};
+use divide::{DivideMemory, Divider, Limit, Part, negligible_area};
+use energy::{FoundPart, WallSide, apex_of, wall_energy_of_parts};
 use feature::{PlacedPlane, slope_out};
+use inside::{Crossing, Side, cut_along_lines};
 use walk::{WalkMemory, Walked};
 
 use super::areas::{ActiveArea, VertexState};
@@ -26,7 +30,7 @@ use super::detect::{IntersectionLine, Node, PosedSurface};
 use super::law::FaceRecord;
 use crate::lanes::Registers;
 use crate::math::Body;
-use crate::mesh::HalfEdge;
+use crate::mesh::{FaceIndex, HalfEdge};
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
 #[derive(Clone, Copy, Debug)]
@@ -120,6 +124,13 @@ pub struct PieceMemory {
     lines: Vec<PlacedLine>,
     walk: WalkMemory,
     divide: DivideMemory,
+    /// Intersection lines on the face at hand.
+    crossings: Vec<Crossing>,
+    /// Parts of the face that have been found, and the sides between them.
+    parts: Vec<FoundPart>,
+    wall_sides: Vec<WallSide>,
+    /// The last feature that was nearest on the faces of the run, if any, and a point there.
+    met: Vec<Option<(Feature, Limit)>>,
 }
 
 /// An intersection line in the plane of a face.
@@ -146,6 +157,8 @@ impl FacesInField<'_> {
         memory.wall_energy = 0.0;
         self.place_lines(first_slot, records, memory);
         memory.walk.begin(records.len(), self.field.surface.mesh().faces.len());
+        memory.met.clear();
+        memory.met.resize(records.len(), None);
         for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_regular()) {
             let field = &self.field;
             let plane = PlacedPlane {
@@ -162,11 +175,11 @@ impl FacesInField<'_> {
             if self.tries_all
                 || !self.walk(registers, place, &plane, (&triangle, inside), starts, &mut memory.walk, &mut walked)
             {
-                memory.divide.lines.clear();
-                memory.divide.lines.extend(on_face.map(|line| line.ends));
-                let slot = first_slot + index;
-                memory.wall_energy +=
-                    self.divide_face((slot, index), &plane, &triangle, &mut memory.divide, &mut memory.pieces);
+                let turned = |ends: [PlanePoint; 2]| if self.body == Body::E { ends } else { [ends[1], ends[0]] };
+                let crossing = |line: &PlacedLine| Crossing { ends: turned(line.ends), other_face: line.other_face };
+                memory.crossings.clear();
+                memory.crossings.extend(on_face.map(crossing));
+                self.divide_face((first_slot, index), &plane, &triangle, memory);
             }
         }
     }
@@ -224,36 +237,58 @@ impl FacesInField<'_> {
         from_first + lines.map(|line| line.area).sum::<f64>()
     }
 
-    /// The general way; hands out what walls add to the energy.
+    /// The general way.
     fn divide_face(
         &self,
-        (slot, index): (usize, usize),
+        (first_slot, index): (usize, usize),
         plane: &PlacedPlane,
         triangle: &[PlanePoint; 3],
-        memory: &mut DivideMemory,
-        pieces: &mut Vec<Piece>,
-    ) -> f64 {
-        let face_area = self.surface.surface.area(self.area.faces[slot].face);
+        memory: &mut PieceMemory,
+    ) {
+        let (slot, surface) = (first_slot + index, self.field.surface);
         let divider = Divider {
-            surface: self.field.surface,
+            surface,
+            body: self.body,
             plane: *plane,
-            negligible: negligible_area(face_area),
+            negligible: negligible_area(self.surface.surface.area(self.area.faces[slot].face)),
             tries_all: self.tries_all,
         };
-        let mut parts = std::mem::take(&mut memory.parts);
+        let PieceMemory { pieces, wall_energy, divide, crossings, parts, wall_sides, met, .. } = memory;
         parts.clear();
-        divider.divide(&ConvexPolygon::triangle(*triangle), memory, |Part { polygon, feature, depth }| {
-            parts.push(FoundPart { polygon: *polygon, feature });
-            let [x, y] = depth.gradient;
-            let slope_out = slope_out(self.field.surface, feature, plane, polygon);
-            let height = self.apex_height(plane, feature);
-            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
-            polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
+        let neighbours = self.area.neighbours[slot];
+        let met_by = |slot: u32| *met.get((slot as usize).checked_sub(first_slot)?)?;
+        let met_by_neighbour = neighbours.into_iter().find_map(met_by);
+        let mut last = None;
+        cut_along_lines(&ConvexPolygon::triangle(*triangle), Side::Unknown, 0, crossings, &mut |polygon, side| {
+            let Some((_, centroid)) = polygon.area_and_centroid() else { return };
+            let hint = match side {
+                Side::Outside => None,
+                Side::Inside(face, at) => {
+                    let plate = surface.field().plates().largest_face(FaceIndex(face));
+                    Some((Feature::Face(plate), Limit { point: plane.point(at), depth: 0.0 }))
+                }
+                Side::Unknown if self.area.cut_count <= slot && met_by_neighbour.is_some() => met_by_neighbour,
+                Side::Unknown => {
+                    let located = divider.locate(centroid, divide);
+                    let limit = Limit { point: plane.point(centroid), depth: f64::INFINITY };
+                    located.filter(|&(_, is_inside)| is_inside).map(|(feature, _)| (feature, limit))
+                }
+            };
+            let Some(hint) = hint else { return };
+            divider.divide(polygon, hint, divide, &mut |Part { polygon, feature, depth }| {
+                if let Some((_, centroid)) = polygon.area_and_centroid() {
+                    last = Some((feature, Limit { point: plane.point(centroid), depth: depth.value(centroid) }));
+                }
+                parts.push(FoundPart { polygon: *polygon, feature });
+                let [x, y] = depth.gradient;
+                let slope_out = slope_out(surface, feature, plane, polygon);
+                let height = self.apex_height(plane, feature);
+                let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
+                polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
+            });
         });
-        let size = triangle[1][0].abs() + triangle[2][0].abs() + triangle[2][1].abs();
-        let energy = wall_energy_of_parts(self.field.surface, plane, &mut parts, size, &mut memory.wall_sides);
-        memory.parts = parts;
-        energy.unwrap_or(f64::NAN)
+        met[index] = last;
+        *wall_energy += f64::NAN;
     }
 
     /// A quarter of the height of a face above the apex of a feature.
