@@ -55,11 +55,12 @@ pub struct Limit {
     pub depth: f64,
 }
 
-/// A polygon that is still to be divided, and a feature that may be near.
+/// A polygon that is still to be divided, a feature that may be near, and who has left it.
 #[derive(Clone, Copy, Debug)]
 struct Pending {
     polygon: ConvexPolygon,
     hint: RecordIndex,
+    source: RecordIndex,
     limit: Limit,
 }
 
@@ -117,10 +118,11 @@ impl Divider<'_> {
         let features = &mut memory.features[self.body];
         features.begin(self.surface);
         let hint = features.record(self.surface, hint);
-        let hint = self.walk_to(&self.plane.point(centroid), hint, features).unwrap_or(hint);
-        let volume = area * self.deepest(polygon, &DepthFunction::of(&features.get(hint).target, &self.plane));
+        let Some(hint) = self.locate_from([hint; 2], &limit, centroid, memory) else { return };
+        let target = &memory.features[self.body].get(hint).target;
+        let volume = area * self.deepest(polygon, &DepthFunction::of(target, &self.plane));
         memory.pending.clear();
-        memory.pending.push(Pending { polygon: *polygon, hint, limit });
+        memory.pending.push(Pending { polygon: *polygon, hint, source: hint, limit });
         let mut parts_left = MOST_PARTS;
         while let Some(pending) = memory.pending.pop() {
             parts_left = parts_left.saturating_sub(1);
@@ -161,7 +163,7 @@ impl Divider<'_> {
         memory: &mut DivideMemory,
         take: &mut impl FnMut(Part),
     ) {
-        let Pending { polygon, hint, limit } = pending;
+        let Pending { polygon, hint, source, limit } = pending;
         let Some((area, centroid)) = polygon.area_and_centroid() else { return };
         if area <= self.negligible {
             return;
@@ -172,34 +174,20 @@ impl Divider<'_> {
         let center = self.plane.point(centroid);
         let radius = radius(polygon, centroid);
         let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
-        let mark = memory.pending.len();
-        let deepest = limit.depth + (center - limit.point).norm();
-        let mut nearest = self.walk_to(&center, *hint, &mut memory.features[self.body]);
-        for step in 0..MOST_STEPS {
-            if nearest.is_none() || step + 1 == MOST_STEPS {
-                let found = self.locate(centroid, memory);
-                nearest = found.map(|(feature, _)| memory.features[self.body].record(self.surface, feature));
-            }
-            let Some(own) = nearest else { return };
+        let Some(mut own) = self.locate_from([*hint, *source], limit, centroid, memory) else { return };
+        for _ in 0..MOST_STEPS {
             let Record { feature, target, .. } = *memory.features[self.body].get(own);
             let depth = DepthFunction::of(&target, &self.plane);
             let at_center = depth.value(&self.plane, centroid);
             let tolerance = EQUAL_DEPTH * (radius + at_center) + rounding;
-            let is_behind = matches!(&depth, DepthFunction::Plane(linear) if linear.value(centroid) < -tolerance);
-            if step == 0 && (is_behind || deepest + tolerance < at_center) {
-                // The way led to another sheet.
-                nearest = None;
-                continue;
-            }
             if is_last || area * radius <= NEGLIGIBLE_VOLUME * volume {
                 return self.finish(polygon, feature, &depth, take);
             }
-            memory.pending.truncate(mark);
             memory.left.clear();
             let features = &mut memory.features[self.body];
             let bounds = (&center, radius, tolerance);
             let Some(part) = self.within_walls(polygon, own, bounds, features, &mut memory.left) else {
-                return self.leave(Limit { point: center, depth: at_center }, memory);
+                return self.leave(own, Limit { point: center, depth: at_center }, memory);
             };
             let neighbours = features.find_neighbours(self.surface, own);
             let contest = Contest {
@@ -224,30 +212,63 @@ impl Divider<'_> {
                 outcome = self.take(&contest, &part, rivals, features, &mut memory.left);
             }
             match outcome {
-                Outcome::Nearer(rival) => nearest = self.walk_to(&center, rival, features),
+                Outcome::Nearer(rival) => own = rival,
                 Outcome::Taken(part) => {
-                    self.leave(Limit { point: center, depth: at_center }, memory);
+                    self.leave(own, Limit { point: center, depth: at_center }, memory);
                     return self.finish(&part, feature, &depth, take);
                 }
-                Outcome::Left => return self.leave(Limit { point: center, depth: at_center }, memory),
+                Outcome::Left => return self.leave(own, Limit { point: center, depth: at_center }, memory),
             }
         }
-        if let Some(own) = nearest {
-            memory.pending.truncate(mark);
-            let Record { feature, target, .. } = *memory.features[self.body].get(own);
-            self.finish(polygon, feature, &DepthFunction::of(&target, &self.plane), take);
-        }
+        let Record { feature, target, .. } = *memory.features[self.body].get(own);
+        self.finish(polygon, feature, &DepthFunction::of(&target, &self.plane), take);
+    }
+
+    /// A feature that has the nearest point of its plane, line or vertex to a point, and is no deeper than it can be: found
+    /// on a walk, or by the tree where that led to another sheet.
+    fn locate_from(
+        &self,
+        near: [RecordIndex; 2],
+        limit: &Limit,
+        at: PlanePoint,
+        memory: &mut DivideMemory,
+    ) -> Option<RecordIndex> {
+        let point = self.plane.point(at);
+        let features = &mut memory.features[self.body];
+        let walked = self.walk_to(&point, near[0], features).filter(|&walked| {
+            let depth = match DepthFunction::of(&features.get(walked).target, &self.plane) {
+                DepthFunction::Plane(linear) => linear.value(at),
+                curved => curved.value(&self.plane, at),
+            };
+            let deepest = self.limit_at(&point, limit, near.map(|near| features.get(near).feature));
+            let tolerance = EQUAL_DEPTH * deepest + ROUNDING * self.surface.tree().bounds().largest_coordinate();
+            -tolerance <= depth && depth <= deepest + tolerance
+        });
+        walked.or_else(|| {
+            let (feature, _) = self.locate(at, memory)?;
+            Some(memory.features[self.body].record(self.surface, feature))
+        })
+    }
+
+    /// No point is deeper than its distance to a point of the surface, or than another point and the way between both.
+    fn limit_at(&self, point: &Vector, limit: &Limit, near: [Feature; 2]) -> f64 {
+        let distance = |feature: Feature| match feature {
+            Feature::Face(face) => nearest_on_face(self.surface, face, point).distance,
+            Feature::Edge(edge) => nearest_on_face(self.surface, edge.face(), point).distance,
+            Feature::Vertex(vertex) => (point - self.surface.mesh().vertices[vertex.index()]).norm(),
+        };
+        distance(near[0]).min(distance(near[1])).min(limit.depth + (point - limit.point).norm())
     }
 
     /// Leaves what others may take pending.
-    fn leave(&self, limit: Limit, memory: &mut DivideMemory) {
+    fn leave(&self, source: RecordIndex, limit: Limit, memory: &mut DivideMemory) {
         let DivideMemory { pending, left, features, .. } = memory;
         for Left { polygon, near } in left.drain(..) {
             let hint = match near {
                 Near::Record(record) => record,
                 Near::Feature(feature) => features[self.body].record(self.surface, feature),
             };
-            pending.push(Pending { polygon, hint, limit });
+            pending.push(Pending { polygon, hint, source, limit });
         }
     }
 
