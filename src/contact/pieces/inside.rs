@@ -5,32 +5,24 @@ use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
 /// What is nearer to the rim of a polygon than this part of its size counts as on the rim; dimensionless.
 const RIM: f64 = 1e-9;
 
-/// An intersection line on a face: what is inside the other body lies on its left.
-#[derive(Clone, Copy, Debug)]
-pub struct Crossing {
-    /// Start and end.
-    pub ends: [PlanePoint; 2],
-    /// The face of the other body.
-    pub other_face: u32,
-}
-
 /// What is known of a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Side {
-    /// Inside the other body, next to this face of it, which it meets in this point.
-    Inside(u32, PlanePoint),
+    /// Inside the other body.
+    Inside,
     /// Outside.
     Outside,
     /// No line was long enough to tell.
     Unknown,
 }
 
-/// Cuts a polygon along the lines from `first` on, until each part is wholly inside or outside.
+/// Cuts a polygon along the lines from `first` on, until each part is wholly inside or outside. What is inside the other body
+/// lies on the left of a line.
 pub fn cut_along_lines(
     polygon: &ConvexPolygon,
     side: Side,
     first: usize,
-    lines: &mut Vec<Crossing>,
+    lines: &mut Vec<[PlanePoint; 2]>,
     visit: &mut impl FnMut(&ConvexPolygon, Side),
 ) {
     if polygon.needs_splitting() {
@@ -39,17 +31,16 @@ pub fn cut_along_lines(
     let last = lines.len();
     for index in first..last {
         let line = lines[index];
-        lines.extend(within(polygon, line.ends).map(|ends| Crossing { ends, ..line }));
+        lines.extend(within(polygon, line));
     }
     if last == lines.len() {
         visit(polygon, side);
     } else {
         // Both parts border on the line itself: where no other line is left in one, this line tells its side.
-        let Crossing { ends: [a, b], other_face } = lines[last];
+        let [a, b] = lines[last];
         let [x, y] = difference(b, a);
         let cut = Linear { at_origin: y * a[0] - x * a[1], gradient: [-y, x] };
-        let middle = [0, 1].map(|axis| 0.5 * (a[axis] + b[axis]));
-        for (part, side) in polygon.divided(&cut).iter().zip([Side::Inside(other_face, middle), Side::Outside]) {
+        for (part, side) in polygon.divided(&cut).iter().zip([Side::Inside, Side::Outside]) {
             if !part.is_empty() {
                 cut_along_lines(part, side, last + 1, lines, visit);
             }

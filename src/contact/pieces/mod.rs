@@ -22,7 +22,7 @@ use polygon::cross;
 use divide::{DivideMemory, Divider, Limit, Part, negligible_area};
 use energy::{FoundPart, WallSide, apex_of, wall_energy_of_parts};
 use feature::{PlacedPlane, slope_out};
-use inside::{Crossing, Side, cut_along_lines};
+use inside::{Side, cut_along_lines};
 use walk::{WalkMemory, Walked};
 
 use super::areas::{ActiveArea, VertexState};
@@ -30,7 +30,7 @@ use super::detect::{IntersectionLine, Node, PosedSurface};
 use super::law::FaceRecord;
 use crate::lanes::Registers;
 use crate::math::Body;
-use crate::mesh::{FaceIndex, HalfEdge};
+use crate::mesh::HalfEdge;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
 #[derive(Clone, Copy, Debug)]
@@ -125,7 +125,7 @@ pub struct PieceMemory {
     walk: WalkMemory,
     divide: DivideMemory,
     /// Intersection lines on the face at hand.
-    crossings: Vec<Crossing>,
+    crossings: Vec<[PlanePoint; 2]>,
     /// Parts of the face that have been found, and the sides between them.
     parts: Vec<FoundPart>,
     wall_sides: Vec<WallSide>,
@@ -176,9 +176,8 @@ impl FacesInField<'_> {
                 || !self.walk(registers, place, &plane, (&triangle, inside), starts, &mut memory.walk, &mut walked)
             {
                 let turned = |ends: [PlanePoint; 2]| if self.body == Body::E { ends } else { [ends[1], ends[0]] };
-                let crossing = |line: &PlacedLine| Crossing { ends: turned(line.ends), other_face: line.other_face };
                 memory.crossings.clear();
-                memory.crossings.extend(on_face.map(crossing));
+                memory.crossings.extend(on_face.map(|line| turned(line.ends)));
                 self.divide_face((first_slot, index), &plane, &triangle, memory);
             }
         }
@@ -261,17 +260,15 @@ impl FacesInField<'_> {
         let mut last = None;
         cut_along_lines(&ConvexPolygon::triangle(*triangle), Side::Unknown, 0, crossings, &mut |polygon, side| {
             let Some((_, centroid)) = polygon.area_and_centroid() else { return };
-            let hint = match side {
-                Side::Outside => None,
-                Side::Inside(face, at) => {
-                    let plate = surface.field().plates().largest_face(FaceIndex(face));
-                    Some((Feature::Face(plate), Limit { point: plane.point(at), depth: 0.0 }))
-                }
-                Side::Unknown if self.area.cut_count <= slot && met_by_neighbour.is_some() => met_by_neighbour,
-                Side::Unknown => {
+            let hint = match (side, met_by_neighbour) {
+                (Side::Outside, _) => None,
+                (Side::Inside, Some(met)) => Some(met),
+                (Side::Unknown, Some(met)) if self.area.cut_count <= slot => Some(met),
+                _ => {
                     let located = divider.locate(centroid, divide);
                     let limit = Limit { point: plane.point(centroid), depth: f64::INFINITY };
-                    located.filter(|&(_, is_inside)| is_inside).map(|(feature, _)| (feature, limit))
+                    let is_known = side == Side::Inside;
+                    located.filter(|&(_, is_inside)| is_known || is_inside).map(|(feature, _)| (feature, limit))
                 }
             };
             let Some(hint) = hint else { return };
