@@ -1,7 +1,7 @@
 //! Two features that contend for a polygon: which parts of it each of them is nearer to.
 
 use super::feature::{DepthFunction, PlacedPlane};
-use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
+use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint, difference};
 use super::rivals::{Record, RecordIndex, Rivals};
 use crate::contact::field::Wall;
 use crate::math::Vector;
@@ -21,14 +21,10 @@ pub struct Contest<'a> {
     pub center: Vector,
     /// And in the plane.
     pub centroid: PlanePoint,
-    /// Largest distance of a corner from it, in m.
-    pub radius: f64,
     /// The feature.
     pub own: RecordIndex,
     /// The depth below it.
     pub depth: DepthFunction,
-    /// At the centroid, in m.
-    pub at_center: f64,
     /// Depths that differ by less are equal, in m.
     pub tolerance: f64,
     /// What is not worth a cut, in m².
@@ -67,12 +63,23 @@ impl Contest<'_> {
     pub fn with(&self, polygon: &ConvexPolygon, rival: RecordIndex, features: &Rivals) -> Verdict {
         let is_own = rival == self.own;
         let rival = &Opponent { record: features.get(rival), walls: features.walls(features.get(rival)) };
-        // Depths change by no more than the way.
-        let far = self.at_center + 2.0 * self.radius + rival.record.radius;
-        if far * far <= (rival.record.center - self.center).norm_squared() || is_own {
+        if is_own {
             return Verdict::Keeps;
         }
+        // A tangent lies nowhere above the distance to the rival, and the own depth, as it is convex, nowhere above what
+        // its values at corners tell.
         let rival_depth = DepthFunction::of(&rival.record.target, self.plane);
+        let tangent = match &rival_depth {
+            DepthFunction::Plane(linear) => *linear,
+            curved => curved.tangent(self.plane, self.centroid),
+        };
+        let own_at = |corner| match &self.depth {
+            DepthFunction::Plane(linear) => linear.value(corner),
+            curved => curved.value(self.plane, corner),
+        };
+        if polygon.corners().iter().all(|&corner| -self.tolerance <= tangent.value(corner) - own_at(corner)) {
+            return Verdict::Keeps;
+        }
         match (&self.depth, &rival_depth) {
             (DepthFunction::Plane(own), DepthFunction::Plane(other)) => {
                 self.between_planes(polygon, rival, other, &other.minus(own))
@@ -105,25 +112,31 @@ impl Contest<'_> {
 
     /// The part of a polygon within the walls of a rival; none where that is negligible.
     fn within_walls(&self, polygon: ConvexPolygon, rival: &Opponent) -> Option<ConvexPolygon> {
-        let mut part = polygon;
-        for wall in rival.walls.iter() {
-            let height = wall.height(&self.center);
-            if height <= -self.radius {
-                return None;
-            }
-            if height < self.radius {
-                part = part.clipped(&self.plane.trace(&wall.plane));
-                if part.is_empty() {
+        let beyond = |wall: &Wall| {
+            let trace = self.plane.trace(&wall.plane);
+            polygon.corners().iter().all(|&corner| trace.value(corner) <= 0.0)
+        };
+        if polygon.is_empty() || rival.walls.iter().any(beyond) {
+            return None;
+        }
+        let mut parts = [polygon, ConvexPolygon::EMPTY];
+        let mut at_hand = 0;
+        for wall in rival.walls {
+            let [first, second] = &mut parts;
+            let (part, next) = if at_hand == 0 { (&*first, second) } else { (&*second, first) };
+            if part.clip_into(&self.plane.trace(&wall.plane), OWN_SIDE, next) {
+                if next.is_empty() {
                     return None;
                 }
-                if part.needs_splitting() {
+                at_hand ^= 1;
+                if next.needs_splitting() {
                     // Good enough: the larger part of what is contended tells as much.
                     break;
                 }
             }
         }
-        let (area, _) = part.area_and_centroid()?;
-        (self.negligible < area).then_some(part)
+        let (area, _) = parts[at_hand].area_and_centroid()?;
+        (self.negligible < area).then_some(parts[at_hand])
     }
 
     /// A line along a wall of a rival, or along its plane, with the centroid on the far side, where the function is

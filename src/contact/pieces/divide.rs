@@ -11,7 +11,7 @@ use super::rounded::linear_parts;
 use crate::bvh::OverlapStack;
 use crate::contact::field::Feature;
 use crate::contact::surface::ContactSurface;
-use crate::math::Vector;
+use crate::math::{Body, Vector};
 
 /// Two depths count as equal within this part of the size of the polygon and its depth; dimensionless, far above rounding.
 const EQUAL_DEPTH: f64 = 1e-12;
@@ -35,6 +35,9 @@ const MOST_STEPS: usize = 64;
 
 /// Parts of a polygon; a bound on the work.
 const MOST_PARTS: usize = 20_000;
+
+/// Cuts for one rival before a polygon is halved; a rival has some walls, and one of them is enough.
+const MOST_CUTS: usize = 4;
 
 /// A part of a face with the feature that its depth is measured from.
 pub struct Part<'a> {
@@ -74,12 +77,19 @@ pub struct DivideMemory {
     stack: OverlapStack,
 }
 
+impl DivideMemory {
+    /// What is known of the features of the field that a body's faces are in.
+    pub fn features(&mut self, body: Body) -> &mut Rivals {
+        &mut self.features[body]
+    }
+}
+
 /// A face in the field of a body.
 pub struct Divider<'a> {
     /// The body.
     pub surface: &'a ContactSurface,
-    /// Which of the two it is.
-    pub body: crate::math::Body,
+    /// The body that the face belongs to.
+    pub body: Body,
     /// The face.
     pub plane: PlacedPlane,
     /// What is not worth a cut, in m².
@@ -194,10 +204,8 @@ impl Divider<'_> {
                 plane: &self.plane,
                 center,
                 centroid,
-                radius,
                 own,
                 depth,
-                at_center,
                 tolerance,
                 negligible: self.negligible,
                 small_difference: SMALL_VOLUME * volume / area,
@@ -311,8 +319,13 @@ impl Divider<'_> {
     ) -> Outcome {
         let mut part = *polygon;
         for rival in rivals.map(|index| features.rival(index)) {
-            loop {
+            for cuts in 0.. {
                 if part.is_empty() {
+                    return Outcome::Left;
+                }
+                if MOST_CUTS < cuts {
+                    let halves = part.divided(&halving(&part));
+                    left.extend(halves.map(|polygon| Left { polygon, near: Near::Record(contest.own) }));
                     return Outcome::Left;
                 }
                 match contest.with(&part, rival, features) {

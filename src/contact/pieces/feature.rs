@@ -163,7 +163,7 @@ impl DepthFunction {
 
     /// From the nearest point of the feature to a point of the plane; its length is the depth.
     #[inline]
-    fn offset(&self, point: &Vector) -> Vector {
+    pub fn offset(&self, point: &Vector) -> Vector {
         match self {
             DepthFunction::Plane(_) => Vector::zeros(),
             DepthFunction::Line { point: on_line, along } => {

@@ -12,6 +12,7 @@ mod inside;
 mod polygon;
 mod rivals;
 mod rounded;
+mod volume;
 mod walk;
 
 pub use super::field::Feature;
@@ -20,7 +21,8 @@ pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA
 use polygon::cross;
 
 use divide::{DivideMemory, Divider, Limit, Part, negligible_area};
-use energy::{FoundPart, WallSide, apex_of, wall_energy_of_parts};
+use energy::apex_of;
+use volume::VolumeMemory;
 use feature::{PlacedPlane, slope_out};
 use inside::{Side, cut_along_lines};
 use walk::{WalkMemory, Walked};
@@ -126,9 +128,7 @@ pub struct PieceMemory {
     divide: DivideMemory,
     /// Intersection lines on the face at hand.
     crossings: Vec<[PlanePoint; 2]>,
-    /// Parts of the face that have been found, and the sides between them.
-    parts: Vec<FoundPart>,
-    wall_sides: Vec<WallSide>,
+    volume: VolumeMemory,
     /// The last feature that was nearest on the faces of the run, if any, and a point there.
     met: Vec<Option<(Feature, Limit)>>,
 }
@@ -155,16 +155,12 @@ impl FacesInField<'_> {
     ) {
         memory.pieces.clear();
         memory.wall_energy = 0.0;
-        self.place_lines(first_slot, records, memory);
+        self.place_lines(first_slot, records, &mut memory.lines);
         memory.walk.begin(records.len(), self.field.surface.mesh().faces.len());
         memory.met.clear();
         memory.met.resize(records.len(), None);
         for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_regular()) {
-            let field = &self.field;
-            let plane = PlacedPlane {
-                origin: field.own_frame(record.origin_e()),
-                axes: record.axes_e().map(|axis| field.own_axes(axis)),
-            };
+            let plane = self.placed(record);
             let start = memory.lines.partition_point(|line| (line.slot as usize) < first_slot + index);
             let on_face = memory.lines[start..].iter().take_while(|line| line.slot as usize == first_slot + index);
             let starts = on_face.clone().map(|line| line.other_face);
@@ -175,17 +171,21 @@ impl FacesInField<'_> {
             if self.tries_all
                 || !self.walk(registers, place, &plane, (&triangle, inside), starts, &mut memory.walk, &mut walked)
             {
-                let turned = |ends: [PlanePoint; 2]| if self.body == Body::E { ends } else { [ends[1], ends[0]] };
                 memory.crossings.clear();
-                memory.crossings.extend(on_face.map(|line| turned(line.ends)));
+                memory.crossings.extend(on_face.map(|line| self.inside_left(line.ends)));
                 self.divide_face((first_slot, index), &plane, &triangle, memory);
             }
         }
     }
 
+    /// The ends of a line on a face of this body in an order that has the inside of the other body on the left.
+    fn inside_left(&self, [start, end]: [PlanePoint; 2]) -> [PlanePoint; 2] {
+        if self.body == Body::E { [start, end] } else { [end, start] }
+    }
+
     /// Puts the intersection lines into the planes of their faces.
-    fn place_lines(&self, first_slot: usize, records: &[FaceRecord], memory: &mut PieceMemory) {
-        memory.lines.clear();
+    fn place_lines(&self, first_slot: usize, records: &[FaceRecord], lines: &mut Vec<PlacedLine>) {
+        lines.clear();
         for line in self.lines {
             let Some(slot) = self.area.slot(line.face_of(self.body)) else { continue };
             let Some(record) = slot.checked_sub(first_slot).and_then(|index| records.get(index)) else { continue };
@@ -196,9 +196,9 @@ impl FacesInField<'_> {
             });
             let other_face = line.face_of(self.body.other()).0;
             let area = self.area_along(line, ends, &record.triangle());
-            memory.lines.push(PlacedLine { slot: slot as u32, other_face, ends, area });
+            lines.push(PlacedLine { slot: slot as u32, other_face, ends, area });
         }
-        memory.lines.sort_unstable_by_key(|line| (line.slot, line.other_face));
+        lines.sort_unstable_by_key(|line| (line.slot, line.other_face));
     }
 
     /// What a line adds to the area of the part of its face that is inside the other body: half the cross product along
@@ -252,8 +252,7 @@ impl FacesInField<'_> {
             negligible: negligible_area(self.surface.surface.area(self.area.faces[slot].face)),
             tries_all: self.tries_all,
         };
-        let PieceMemory { pieces, wall_energy, divide, crossings, parts, wall_sides, met, .. } = memory;
-        parts.clear();
+        let PieceMemory { pieces, wall_energy, divide, crossings, met, .. } = memory;
         let neighbours = self.area.neighbours[slot];
         let met_by = |slot: u32| *met.get((slot as usize).checked_sub(first_slot)?)?;
         let met_by_neighbour = neighbours.into_iter().find_map(met_by);
@@ -276,7 +275,6 @@ impl FacesInField<'_> {
                 if let Some((_, centroid)) = polygon.area_and_centroid() {
                     last = Some((feature, Limit { point: plane.point(centroid), depth: depth.value(centroid) }));
                 }
-                parts.push(FoundPart { polygon: *polygon, feature });
                 let [x, y] = depth.gradient;
                 let slope_out = slope_out(surface, feature, plane, polygon);
                 let height = self.apex_height(plane, feature);
@@ -285,7 +283,8 @@ impl FacesInField<'_> {
             });
         });
         met[index] = last;
-        *wall_energy += f64::NAN;
+        // The walls between these parts are not followed: see [`FacesInField::depth_integral`].
+        *wall_energy = f64::NAN;
     }
 
     /// A quarter of the height of a face above the apex of a feature.

@@ -43,10 +43,6 @@ pub enum Target {
 pub struct Record {
     /// Which.
     pub feature: Feature,
-    /// Centre and radius of a ball around it.
-    pub center: Vector,
-    /// Likewise, in m.
-    pub radius: f64,
     /// What its depth is measured from.
     pub target: Target,
     walls: (u32, u32),
@@ -140,9 +136,8 @@ impl Rivals {
         }
         let first = self.walls.len() as u32;
         self.walls.extend_from_slice(&surface.walls(feature));
-        let (center, radius) = ball_around(surface, feature);
         let walls = (first, self.walls.len() as u32);
-        self.records.push(Record { feature, center, radius, target: target_of(surface, feature), walls });
+        self.records.push(Record { feature, target: target_of(surface, feature), walls });
         let index = self.records.len() as u32 - 1;
         self.of_feature.insert(key, (index, 0));
         index
@@ -297,15 +292,6 @@ fn for_each_corner(surface: &ContactSurface, feature: Feature, mut visit: impl F
         }
         Feature::Vertex(vertex) => visit(vertex),
     }
-}
-
-fn ball_around(surface: &ContactSurface, feature: Feature) -> (Vector, f64) {
-    let (mut low, mut high) = (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY));
-    for_each_corner(surface, feature, |vertex| {
-        let at = surface.mesh().vertices[vertex.index()];
-        (low, high) = (low.inf(&at), high.sup(&at));
-    });
-    (0.5 * (low + high), 0.5 * (high - low).norm())
 }
 
 /// The search for the rivals of one feature.
