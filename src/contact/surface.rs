@@ -46,17 +46,7 @@ impl ContactSurface {
         let shell_vertices = shell_vertices(&mesh, &half_edges);
         let field = Field::new(&mesh, &half_edges, &normals);
         let number = SURFACES.fetch_add(1, Ordering::Relaxed);
-        ContactSurface {
-            mesh,
-            half_edges,
-            tree,
-            normals,
-            areas,
-            field,
-            shell_vertices,
-            is_defect: Vec::new(),
-            number,
-        }
+        ContactSurface { mesh, half_edges, tree, normals, areas, field, shell_vertices, is_defect: Vec::new(), number }
     }
 
     /// The surface with faces that a contact should not come near.

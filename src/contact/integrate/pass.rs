@@ -94,7 +94,14 @@ impl Pass<'_> {
         }
         self.find_pieces(0..self.face_count(), reference_e, memory);
         let PassMemory { records, pieces, field_records, .. } = memory;
-        record_faces(Single, other.faces.area, 0..other.faces.area.faces.len(), self.motion, reference_e, field_records);
+        record_faces(
+            Single,
+            other.faces.area,
+            0..other.faces.area.faces.len(),
+            self.motion,
+            reference_e,
+            field_records,
+        );
         let found = std::mem::take(&mut pieces.pieces);
         let integral = self.faces.depth_integral((&found, records), (&other.faces, field_records), pieces);
         pieces.pieces = found;

@@ -99,7 +99,7 @@ impl Contest<'_> {
         if !self.is_cut(polygon, difference) {
             return Verdict::Keeps;
         }
-        let nearer = polygon.clipped(&difference.negative()).clipped(depth);
+        let nearer = polygon.clipped(&difference.negative()).clipped(&self.in_front(depth));
         let Some(contended) = self.within_walls(nearer, rival) else { return Verdict::Keeps };
         if !self.is_cut(&contended, difference) {
             return Verdict::Keeps;
@@ -108,6 +108,11 @@ impl Contest<'_> {
             return Verdict::Divides(*difference);
         }
         self.side_of(rival, Some(depth)).map_or(Verdict::Loses, Verdict::Divides)
+    }
+
+    /// Positive in front of a plane: where faces are flush, rounding puts points behind it.
+    fn in_front(&self, depth: &Linear) -> Linear {
+        Linear { at_origin: depth.at_origin + self.tolerance, ..*depth }
     }
 
     /// The part of a polygon within the walls of a rival; none where that is negligible.
@@ -157,7 +162,7 @@ impl Contest<'_> {
             DepthFunction::Plane(depth) => Some(depth),
             _ => None,
         };
-        let in_front = depth_of_plane.map_or(*polygon, |depth| polygon.clipped(depth));
+        let in_front = depth_of_plane.map_or(*polygon, |depth| polygon.clipped(&self.in_front(depth)));
         let Some(contended) = self.within_walls(in_front, rival) else { return Verdict::Keeps };
         let depths = |at: PlanePoint| (self.depth.value(self.plane, at), other.value(self.plane, at));
         let corners = contended.corners();
@@ -235,7 +240,14 @@ impl Contest<'_> {
     }
 
     /// Where the difference vanishes between two points with different signs: the secant, or the middle where it is slow.
-    fn crossing(&self, from: PlanePoint, at_from: f64, to: PlanePoint, at_to: f64, other: &DepthFunction) -> PlanePoint {
+    fn crossing(
+        &self,
+        from: PlanePoint,
+        at_from: f64,
+        to: PlanePoint,
+        at_to: f64,
+        other: &DepthFunction,
+    ) -> PlanePoint {
         let along = difference(to, from);
         let at = |part: f64| [from[0] + part * along[0], from[1] + part * along[1]];
         let ((mut low, mut at_low), (mut high, mut at_high)) = ((0.0, at_from), (1.0, at_to));
@@ -248,7 +260,11 @@ impl Contest<'_> {
             if value.abs() <= self.tolerance {
                 break;
             }
-            if (value < 0.0) == (at_from < 0.0) { (low, at_low) = (part, value) } else { (high, at_high) = (part, value) }
+            if (value < 0.0) == (at_from < 0.0) {
+                (low, at_low) = (part, value)
+            } else {
+                (high, at_high) = (part, value)
+            }
         }
         at(part)
     }

@@ -22,9 +22,9 @@ use polygon::cross;
 
 use divide::{DivideMemory, Divider, Limit, Part, negligible_area};
 use energy::apex_of;
-use volume::VolumeMemory;
 use feature::{PlacedPlane, slope_out};
 use inside::{Side, cut_along_lines};
+use volume::VolumeMemory;
 use walk::{WalkMemory, Walked};
 
 use super::areas::{ActiveArea, VertexState};

@@ -5,8 +5,8 @@
 //! one evaluation to the next. What a list holds depends on the surface, the feature and the depth, rounded up to a power
 //! of two: it does not matter when it was made.
 
-use crate::bvh::{FaceVolume, OverlapStack};
 use super::feature::edge_ends;
+use crate::bvh::{FaceVolume, OverlapStack};
 use crate::contact::field::{Feature, Plane, Wall};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
@@ -313,10 +313,12 @@ impl<'a> Search<'a> {
         let mut corners = Vec::new();
         for_each_corner(surface, feature, |vertex| corners.push(vertex));
         let at = |vertex: &VertexIndex| surface.mesh().vertices[vertex.index()];
-        let (low, high) = corners.iter().map(at).fold(
-            (Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY)),
-            |(low, high), corner| (low.inf(&corner), high.sup(&corner)),
-        );
+        let (low, high) = corners
+            .iter()
+            .map(at)
+            .fold((Vector::repeat(f64::INFINITY), Vector::repeat(f64::NEG_INFINITY)), |(low, high), corner| {
+                (low.inf(&corner), high.sup(&corner))
+            });
         let inwards = match feature {
             Feature::Face(face) => vec![-surface.normal(face)],
             Feature::Edge(edge) => {
@@ -335,9 +337,8 @@ impl<'a> Search<'a> {
         let reach = 2.0 * self.depth;
         let touches = |FaceVolume { bounds, .. }: &FaceVolume| {
             let apart = ((bounds.center - middle).abs() - bounds.half - half).sup(&Vector::zeros());
-            let deepest = |inwards: &Vector| {
-                inwards.dot(&(bounds.center - self.anchor)) + inwards.abs().dot(&bounds.half)
-            };
+            let deepest =
+                |inwards: &Vector| inwards.dot(&(bounds.center - self.anchor)) + inwards.abs().dot(&bounds.half);
             let is_below = self.inwards.is_empty() || self.inwards.iter().any(|inwards| self.below < deepest(inwards));
             is_below && apart.norm_squared() <= reach * reach
         };
@@ -387,7 +388,9 @@ impl<'a> Search<'a> {
         let walls = self.surface.walls(self.feature);
         for wall in walls.iter() {
             let mut highest = f64::NEG_INFINITY;
-            for_each_corner(self.surface, other, |vertex| highest = highest.max(wall.height(&vertices[vertex.index()])));
+            for_each_corner(self.surface, other, |vertex| {
+                highest = highest.max(wall.height(&vertices[vertex.index()]))
+            });
             if highest < -self.depth {
                 return false;
             }

@@ -13,7 +13,6 @@
 
 use super::FacesInField;
 use super::contest::halving;
-use super::divide::negligible_area;
 use super::feature::{DepthFunction, PlacedPlane};
 use super::inside::{Side, cut_along_lines};
 use super::polygon::{ConvexPolygon, Linear, cross, difference};
@@ -27,10 +26,16 @@ use crate::mesh::FaceIndex;
 
 /// Heights are cut off at this many times the largest depth of a piece. What lies deeper in both bodies, without any
 /// piece, is left out: one is then almost wholly inside the other.
-const HIGHEST: f64 = 4.0;
+const HIGHEST: f64 = 2.0;
 
 /// Heights that differ by less than this part of the highest one are equal; dimensionless, far above rounding.
 const EQUAL_HEIGHT: f64 = 1e-12;
+
+/// Distances are rounded by some operations of this part of the coordinates; dimensionless.
+const ROUNDING: f64 = 1e-14;
+
+/// Parts of a polygon below this part of its area are not divided any more; dimensionless.
+const NEGLIGIBLE_PART: f64 = 1e-11;
 
 /// Planes whose normals have a cosine above this do not meet in front of each other.
 const PARALLEL: f64 = 1.0 - 1e-14;
@@ -41,10 +46,15 @@ const MOST_PARTS: usize = 4096;
 /// Cuts for one rival before a polygon is halved; a rival has some walls, and one of them is enough.
 const MOST_CUTS: usize = 4;
 
+/// Heights to look at in one evaluation. Bodies that lie deep in each other have more; their energy is then not found.
+const MOST_HEIGHTS: usize = 100_000;
+
 /// How far a plate stays nearest along its normal before another one is as near, on the plane of a face.
 #[derive(Clone, Copy, Debug)]
 struct Height {
     height: Linear,
+    /// Rounding, in m: that of distances, as steep as the height is.
+    rounding: f64,
     /// Where its walls are among the functions.
     walls: (usize, usize),
 }
@@ -55,11 +65,13 @@ pub struct VolumeMemory {
     heights: Vec<Height>,
     walls: Vec<Linear>,
     pending: Vec<ConvexPolygon>,
+    heights_left: usize,
     crossings: Vec<[super::PlanePoint; 2]>,
 }
 
 impl FacesInField<'_> {
-    /// ∫ φ dV over the overlap, in m⁴, from the pieces of all faces, and from the faces of the field's body itself.
+    /// ∫ φ dV over the overlap, in m⁴, from the pieces of all faces, and from the faces of the field's body itself; not a
+    /// number where that is too much work.
     pub fn depth_integral(
         &self,
         (pieces, records): (&[Piece], &[FaceRecord]),
@@ -72,8 +84,12 @@ impl FacesInField<'_> {
         let PieceMemory { divide, volume, lines, .. } = memory;
         let features = divide.features(self.body);
         features.begin(surface);
+        volume.heights_left = MOST_HEIGHTS;
         let mut sum = 0.0;
         for piece in pieces {
+            if volume.heights_left == 0 {
+                return f64::NAN;
+            }
             let record = &records[piece.face as usize];
             let plane = self.placed(record);
             let polygon = piece.polygon();
@@ -109,7 +125,7 @@ impl FacesInField<'_> {
             });
             volume.crossings = crossings;
         }
-        sum
+        if volume.heights_left == 0 { f64::NAN } else { sum }
     }
 
     /// The plane of a record in the frame of the field's body.
@@ -151,22 +167,27 @@ impl FacesInField<'_> {
         memory: &mut VolumeMemory,
     ) -> f64 {
         let Some((area, _)) = polygon.area_and_centroid() else { return 0.0 };
-        let VolumeMemory { heights, walls, pending, .. } = memory;
+        let VolumeMemory { heights, walls, pending, heights_left, .. } = memory;
+        if *heights_left == 0 {
+            return 0.0;
+        }
         heights.clear();
         walls.clear();
         let neighbours = features.find_neighbours(self.field.surface, plate);
         let rivals = features.find(self.field.surface, plate, highest);
+        *heights_left = heights_left.saturating_sub(neighbours.len() + rivals.len());
         for index in neighbours.chain(rivals) {
             push_height(plane, polygon, (plate, features.rival(index)), highest, features, heights, walls);
         }
         let tolerance = EQUAL_HEIGHT * highest;
-        let envelope = Envelope { heights, walls, highest, tolerance, negligible: negligible_area(area) };
+        let envelope = Envelope { heights, walls, highest, tolerance, negligible: NEGLIGIBLE_PART * area };
         pending.clear();
         pending.push(*polygon);
         let mut sum = 0.0;
         let mut parts_left = MOST_PARTS;
         while let Some(part) = pending.pop() {
             parts_left = parts_left.saturating_sub(1);
+            *heights_left = heights_left.saturating_sub(heights.len());
             sum += envelope.lowest(&part, parts_left == 0, pending);
         }
         sum
@@ -212,7 +233,9 @@ fn push_height(
         });
     }
     walls.push(height);
-    heights.push(Height { height, walls: (first, walls.len()) });
+    let size = polygon.corners().iter().fold(plane.origin.amax(), |size, [x, y]| size + x.abs().max(y.abs()));
+    let rounding = ROUNDING * size / (1.0 - cosine);
+    heights.push(Height { height, rounding, walls: (first, walls.len()) });
 }
 
 /// The lowest of some heights, each of which counts within its walls.
@@ -235,7 +258,8 @@ impl Envelope<'_> {
             pending.extend(polygon.halves());
             return 0.0;
         }
-        let highest = Height { height: Linear { at_origin: self.highest, gradient: [0.0; 2] }, walls: (0, 0) };
+        let cut_off = Linear { at_origin: self.highest, gradient: [0.0; 2] };
+        let highest = Height { height: cut_off, rounding: 0.0, walls: (0, 0) };
         let counts = |height: &&Height| self.walls_of(height).iter().all(|wall| 0.0 <= wall.value(centroid));
         let at_centroid = |height: &Height| height.height.value(centroid);
         let valid = self.heights.iter().filter(counts);
@@ -245,7 +269,7 @@ impl Envelope<'_> {
             return square(&part, &own.height);
         }
         for wall in self.walls_of(own) {
-            if part.corners().iter().any(|&corner| wall.value(corner) < -self.tolerance) {
+            if part.corners().iter().any(|&corner| wall.value(corner) < -self.tolerance - own.rounding) {
                 let [kept, other] = part.divided(wall);
                 pending.push(other);
                 part = kept;
@@ -258,7 +282,8 @@ impl Envelope<'_> {
                     pending.extend(if MOST_CUTS < cuts { part.divided(&halving(&part)) } else { part.halves() });
                     return 0.0;
                 }
-                let Some(cut) = self.contended(&part, rival, &difference, centroid) else { break };
+                let rounding = own.rounding + rival.rounding;
+                let Some(cut) = self.contended(&part, rival, (&difference, rounding), centroid) else { break };
                 let [kept, other] = part.divided(&cut);
                 let is_small = |(area, _)| area <= self.negligible;
                 if other.area_and_centroid().is_none_or(is_small) {
@@ -280,10 +305,10 @@ impl Envelope<'_> {
         &self,
         part: &ConvexPolygon,
         rival: &Height,
-        difference: &Linear,
+        (difference, rounding): (&Linear, f64),
         centroid: super::PlanePoint,
     ) -> Option<Linear> {
-        if part.corners().iter().all(|&corner| -self.tolerance <= difference.value(corner)) {
+        if part.corners().iter().all(|&corner| -self.tolerance - rounding <= difference.value(corner)) {
             return None;
         }
         let mut lower = part.clipped(&difference.negative());
