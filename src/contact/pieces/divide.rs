@@ -28,7 +28,7 @@ const NEGLIGIBLE_VOLUME: f64 = 1e-12;
 
 /// Likewise where depths across a curved wall differ, times the area, by no more than this part of the depth times the area
 /// of all; dimensionless. Towards a vertex where curved walls meet, depths and areas shrink for ever.
-const SMALL_VOLUME: f64 = 1e-8;
+const SMALL_VOLUME: f64 = 1e-9;
 
 /// Steps from wall to wall, or from feature to rival, before the tree is asked; a bound on the work.
 const MOST_STEPS: usize = 64;
