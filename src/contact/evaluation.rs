@@ -24,7 +24,9 @@ pub fn evaluate(
 ) -> Outcome {
     let threads = workspace.threads;
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-        integrate(passes, Totals::new(reference_e), threads, memories).report(motion, outcome);
+        let mut totals = integrate(passes, Totals::new(reference_e), threads, memories);
+        complete_energy(passes, reference_e, &mut totals, memories);
+        totals.report(motion, outcome);
     })
 }
 
@@ -43,6 +45,7 @@ pub fn evaluate_with_derivatives(
     let outcome =
         detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
             let mut totals = integrate(passes, Totals::with_derivatives(reference_e, motion), threads, memories);
+            complete_energy(passes, reference_e, &mut totals, memories);
             totals.report(motion, outcome);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));
@@ -65,6 +68,14 @@ pub fn visit_pieces(
         memories.resize_with(memories.len().max(1), PassMemory::default);
         passes.iter().for_each(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
     })
+}
+
+/// Finds the energy where pieces did not tell it: next to inner edges, and where walls between cells meet.
+fn complete_energy(passes: &[Pass; 2], reference_e: Vector, totals: &mut Totals, memories: &mut [PassMemory]) {
+    if let Some(memory) = memories.first_mut().filter(|_| !totals.knows_energy()) {
+        let [e, f] = passes;
+        totals.set_energy(e.energy(f, reference_e, memory) + f.energy(e, reference_e, memory));
+    }
 }
 
 /// Stages 1 to 3; where the bodies touch, `go_on` does the rest.

@@ -33,6 +33,8 @@ pub struct PassMemory {
     pub records: Vec<FaceRecord>,
     /// Their pieces.
     pub pieces: PieceMemory,
+    /// The faces of the body that they are in.
+    field_records: Vec<FaceRecord>,
     regions: Regions,
     centroid: CentroidMemory,
 }
@@ -83,6 +85,27 @@ impl Pass<'_> {
             ElementScheme::Potential => self.faces.find_pieces(registers, first_slot, records, pieces),
             ElementScheme::Centroid => self.faces.find_centroid_elements(first_slot, records, centroid, pieces),
         }
+    }
+
+    /// The energy in J of the field that these faces are in; `other` is the pass of the faces of the field's body.
+    pub fn energy(&self, other: &Pass, reference_e: Vector, memory: &mut PassMemory) -> f64 {
+        if self.weight == 0.0 {
+            return 0.0;
+        }
+        self.find_pieces(0..self.face_count(), reference_e, memory);
+        let PassMemory { records, pieces, field_records, .. } = memory;
+        record_faces(
+            Single,
+            other.faces.area,
+            0..other.faces.area.faces.len(),
+            self.motion,
+            reference_e,
+            field_records,
+        );
+        let found = std::mem::take(&mut pieces.pieces);
+        let integral = self.faces.depth_integral((&found, records), (&other.faces, field_records), pieces);
+        pieces.pieces = found;
+        self.weight * self.parameters.combined_layer_stiffness() * integral
     }
 
     /// Adds what the border of the contact adds to the derivatives.

@@ -198,6 +198,16 @@ impl Totals {
         self.sums.elastic_energy += energy;
     }
 
+    /// Whether the energy is known.
+    pub fn knows_energy(&self) -> bool {
+        !self.sums.elastic_energy.is_nan()
+    }
+
+    /// Replaces the energy.
+    pub fn set_energy(&mut self, energy: f64) {
+        self.sums.elastic_energy = energy;
+    }
+
     /// Adds the sums over other elements, about the same reference point.
     pub fn add_all(&mut self, other: &Totals) {
         self.element_count += other.element_count;
