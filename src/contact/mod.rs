@@ -20,8 +20,8 @@ mod workspace;
 
 pub use crate::math::Body;
 pub use detect::{Gap, GapMemory, gap};
-pub use evaluation::{evaluate, evaluate_with_derivatives, visit_pieces};
-pub use integrate::{ContactPiece, Derivatives, PiecePoint};
+pub use evaluation::{evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives, visit_pieces};
+pub use integrate::{ContactPiece, Derivatives, LawNumber, PiecePoint};
 pub use minimum_gap::minimum_gap;
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
