@@ -10,6 +10,17 @@ use super::parts::{Part, Parts};
 use super::values::Values;
 use super::variables::{Causality, Kind, Variability, Variable};
 
+/// Derivatives that a model computes together, by formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Formula {
+    /// What solvers ask for.
+    Motion,
+    /// All of the main part.
+    Everything,
+    /// Of the gap.
+    Gap,
+}
+
 /// Derivatives by one real value, by formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ExactColumn {
@@ -22,14 +33,14 @@ pub(crate) struct ExactColumn {
 /// Partial derivatives at the present values, as far as they were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Jacobian {
-    exact: Option<Vec<ExactColumn>>,
+    exact: BTreeMap<Formula, Vec<ExactColumn>>,
     /// Derivatives of all reals by a known slot, where they were found by differences of this part.
     differences: BTreeMap<(usize, Part), Vec<f64>>,
 }
 
 impl Jacobian {
     pub(crate) fn clear(&mut self) {
-        self.exact = None;
+        self.exact.clear();
         self.differences.clear();
     }
 
@@ -41,15 +52,16 @@ impl Jacobian {
         unknown: (usize, Part),
         known: usize,
     ) -> Result<f64, Fault> {
-        let exact = match &mut self.exact {
-            Some(exact) => exact,
-            none => none.insert(model.exact_derivatives(values)?),
-        };
-        let column = exact.iter().find(|column| column.known == known);
-        if let Some((_, derivative)) =
-            column.and_then(|column| column.entries.iter().find(|(slot, _)| *slot == unknown.0))
-        {
-            return Ok(*derivative);
+        if let Some(formula) = model.formula(values, unknown.0, known) {
+            let columns = match self.exact.entry(formula) {
+                Entry::Occupied(found) => found.into_mut(),
+                Entry::Vacant(place) => place.insert(model.exact_derivatives(formula, values)?),
+            };
+            let column = columns.iter().find(|column| column.known == known);
+            let entry = column.and_then(|column| column.entries.iter().find(|(slot, _)| *slot == unknown.0));
+            if let Some((_, derivative)) = entry {
+                return Ok(*derivative);
+            }
         }
         let column = match self.differences.entry((known, unknown.1)) {
             Entry::Occupied(found) => found.into_mut(),
