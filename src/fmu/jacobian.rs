@@ -26,8 +26,22 @@ pub(crate) enum Formula {
 pub(crate) struct ExactColumn {
     /// Real slot of the value that changes.
     pub(crate) known: usize,
-    /// Real slots of values that depend on it, with their derivatives.
-    pub(crate) entries: Vec<(usize, f64)>,
+    /// Real slots of values that depend on it, ascending, with their derivatives.
+    entries: Vec<(usize, f64)>,
+}
+
+impl ExactColumn {
+    /// From real slots in any order, with their derivatives.
+    pub(crate) fn new(known: usize, entries: impl IntoIterator<Item = (usize, f64)>) -> Self {
+        let mut entries: Vec<(usize, f64)> = entries.into_iter().collect();
+        entries.sort_unstable_by_key(|(slot, _)| *slot);
+        ExactColumn { known, entries }
+    }
+
+    fn entry(&self, slot: usize) -> Option<f64> {
+        let place = self.entries.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        Some(self.entries[place].1)
+    }
 }
 
 /// Partial derivatives at the present values, as far as they were asked for.
@@ -58,9 +72,8 @@ impl Jacobian {
                 Entry::Vacant(place) => place.insert(model.exact_derivatives(formula, values)?),
             };
             let column = columns.iter().find(|column| column.known == known);
-            let entry = column.and_then(|column| column.entries.iter().find(|(slot, _)| *slot == unknown.0));
-            if let Some((_, derivative)) = entry {
-                return Ok(*derivative);
+            if let Some(derivative) = column.and_then(|column| column.entry(unknown.0)) {
+                return Ok(derivative);
             }
         }
         let column = match self.differences.entry((known, unknown.1)) {

@@ -109,7 +109,7 @@ impl Model for Spring {
 
     fn exact_derivatives(&mut self, _: Formula, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
         let ([x, _], u) = (Spring::state(values), values.reals[0]);
-        Ok(vec![ExactColumn { known: 0, entries: vec![(1, x)] }, ExactColumn { known: 3, entries: vec![(1, u)] }])
+        Ok(vec![ExactColumn::new(0, [(1, x)]), ExactColumn::new(3, [(1, u)])])
     }
 
     fn difference_steps(&self, _: usize, _: &Values) -> Result<[f64; 2], Fault> {

@@ -195,25 +195,27 @@ impl ContactModel {
         let motion = problem.input.motion.start;
         let derivatives = self.derivatives(&problem, &motion, formula)?;
         let mut stored = values.clone();
-        let mut column = |layout: &ContactLayout, known: usize, change: &Outcome| {
+        let mut column = |layout: &ContactLayout, change: &Outcome| {
             layout.store(change, &mut stored);
             let outputs = layout.main_reals.iter().filter(|(_, slowest)| *slowest <= formula);
-            ExactColumn { known, entries: outputs.map(|(slot, _)| (*slot, stored.reals[*slot])).collect() }
+            outputs.map(|(slot, _)| (*slot, stored.reals[*slot])).collect::<Vec<_>>()
         };
         let motions = self.layout.motion.small_motions(values, &motion.pose_ef().rotation);
-        let by_inputs = motions.iter().map(|(known, small)| column(&self.layout, *known, &along(&derivatives, small)));
+        let by_inputs = motions
+            .iter()
+            .map(|(known, small)| ExactColumn::new(*known, column(&self.layout, &along(&derivatives, small))));
         let mut columns: Vec<ExactColumn> = by_inputs.collect();
         if formula == Formula::Everything {
             let raw = self.raw_parameters(values);
             for (number, known) in NUMBER_PARAMETERS.iter().zip(self.layout.numbers) {
                 let Some(law) = law_change(&raw, number.key) else { continue };
-                let mut by_number = column(&self.layout, known, &with_law(&derivatives, &law));
+                let of_outputs = column(&self.layout, &with_law(&derivatives, &law));
                 let of = |number: LawNumber| law[number as usize];
-                by_number.entries.extend([
+                let of_layers = [
                     (self.layout.combined_layer_stiffness, of(LawNumber::CombinedLayerStiffness)),
                     (self.layout.penetration_ratio, of(LawNumber::PenetrationRatio)),
-                ]);
-                columns.push(by_number);
+                ];
+                columns.push(ExactColumn::new(known, of_outputs.into_iter().chain(of_layers)));
             }
         }
         Ok(columns)
@@ -235,10 +237,10 @@ impl ContactModel {
                 let way = small.translation.iter().chain(small.rotation.iter());
                 let change = way.zip(by_pose).map(|(part, by)| part * by).sum();
                 let entries = match self.layout.motion.kind(known) {
-                    Some(InputKind::Velocity) => slots.clone().map(|slot| (slot, 0.0)).collect(),
+                    Some(InputKind::Velocity) => slots.clone().map(|slot| (slot, 0.0)).collect::<Vec<_>>(),
                     _ => vec![(slots.start, change)],
                 };
-                ExactColumn { known, entries }
+                ExactColumn::new(known, entries)
             })
             .collect())
     }
@@ -412,11 +414,11 @@ impl Model for ContactModel {
         if layout.gap_reals().contains(&unknown) {
             return Some(Formula::Gap);
         }
-        let (_, formula) = layout.main_reals.iter().find(|(slot, _)| *slot == unknown)?;
+        let place = layout.main_reals.binary_search_by_key(&unknown, |(slot, _)| *slot).ok()?;
         match layout.elements(values) {
             ElementScheme::Centroid => None,
             ElementScheme::Potential if parameter.is_some() => Some(Formula::Everything),
-            ElementScheme::Potential => Some(*formula),
+            ElementScheme::Potential => Some(layout.main_reals[place].1),
         }
     }
 

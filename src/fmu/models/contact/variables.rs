@@ -65,7 +65,7 @@ pub(crate) struct ContactLayout {
     gap: OutputSlots,
     /// Of the first of 36 and 36 reals.
     matrices: usize,
-    /// Real slots of the outputs of the main part, with the formula of their derivatives.
+    /// Real slots of the outputs of the main part, ascending, with the formula of their derivatives.
     pub(crate) main_reals: Vec<(usize, Formula)>,
 }
 

@@ -124,7 +124,7 @@ impl Model for FreeBodyModel {
             if entries.iter().any(|(_, derivative)| !derivative.is_finite()) {
                 return Err(refused(BodyError::NotFinite));
             }
-            columns.push(ExactColumn { known, entries });
+            columns.push(ExactColumn::new(known, entries));
         }
         Ok(columns)
     }
