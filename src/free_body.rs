@@ -4,6 +4,10 @@
 //! in which gravity is given and the body moves.
 #![forbid(unsafe_code)]
 
+mod change;
+
+pub use change::BodyChange;
+
 use nalgebra::{Quaternion, SVector, UnitQuaternion};
 use thiserror::Error;
 

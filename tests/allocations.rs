@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use polycontact::contact::{
     ContactParameters, ContactSurface, ElementScheme, GapMemory, Method, RawParameters, RelativeMotion, Workspace,
-    evaluate, gap,
+    evaluate, evaluate_with_all_derivatives, gap,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{comb, cuboid, gear, icosphere, torus};
@@ -78,6 +78,7 @@ fn warm_evaluations_do_not_allocate() {
                     let before = ALLOCATIONS.with(Cell::get);
                     for motion in &motions {
                         contacts += evaluate(&e, &f, &parameters, motion, &mut workspace).in_contact as usize;
+                        evaluate_with_all_derivatives(&e, &f, &parameters, motion, &mut workspace);
                     }
                     let allocations = ALLOCATIONS.with(Cell::get) - before;
                     assert!(round == 0 || allocations == 0, "{method:?}, {elements:?}: {allocations} allocations");

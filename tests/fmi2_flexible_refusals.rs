@@ -3,7 +3,7 @@
 mod fmi2_support;
 
 use fmi2_support::ball_on_rod::{Flight, MIDDLE, STEP, bodies, fmu, fmu_with, pair};
-use fmi2_support::{Instance, api, fmi2Discard, fmi2Error, fmi2OK};
+use fmi2_support::{Instance, Log, api, callbacks, fmi2Discard, fmi2Error, fmi2OK};
 use polycontact::math::Vector;
 use sha2::{Digest, Sha256};
 
@@ -19,6 +19,18 @@ fn assert_says(message: &str, words: &[&str]) {
     for word in words {
         assert!(message.contains(word), "no `{word}` in: {message}");
     }
+}
+
+/// It integrates its modes itself, so that a solver has nothing to integrate.
+#[test]
+fn model_exchange_is_refused_with_one_message() {
+    let (fmu, log) = (fmu(), Log::default());
+    let (guid, location, functions) = (&fmu.guid, fmu.location(), callbacks(&log));
+    let handle = api::instantiate(Some(c"flexible"), 0, Some(guid), Some(&location), Some(&functions), false);
+    assert_eq!(handle, 0);
+    let messages = log.messages.lock().unwrap().clone();
+    assert_eq!(messages.len(), 1, "{messages:?}");
+    assert_says(&messages[0].text, &["flexible bodies", "co-simulation only"]);
 }
 
 #[test]

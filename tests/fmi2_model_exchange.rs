@@ -1,9 +1,8 @@
-//! Model Exchange through the C interface: the gap as event indicator, states of the free body, directional derivatives.
+//! Model Exchange through the C interface: the gap as event indicator, states of the free body.
 
 mod fmi2_support;
 
 use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
-use polycontact::fmu::{Causality, Interface, Kind, Variability};
 use polycontact::math::{Rotation, Vector};
 
 const BODY: &str = r#"
@@ -17,18 +16,6 @@ centre-of-mass = [0.01, -0.02, 0.03]
 initial-velocity = [0.1, 0.2, 0.3]
 initial-angular-velocity = [3.0, -2.0, 5.0]
 "#;
-
-/// Step of differences through the C interface, in the units of the inputs.
-const DIFFERENCE: f64 = 1e-7;
-
-/// Relative rounding of outputs: sums over hundreds of pieces.
-const ROUNDING: f64 = 1e-11;
-
-/// Friction is summed up at other points than its derivative: of the largest derivative.
-const QUADRATURE: f64 = 1e-2;
-
-/// Of a derivative that both sides find by differences, with steps of their own.
-const DIFFERENCE_ERROR: f64 = 1e-2;
 
 /// A pose in contact, off every symmetry, that slides and turns.
 fn move_into_contact(instance: &Instance) {
@@ -132,155 +119,6 @@ fn a_state_of_one_kind_is_refused_by_the_other() {
     assert_eq!(api::enter_event_mode(exchange.handle), fmi2OK);
     assert_eq!(api::set_fmu_state(exchange.handle, saved), fmi2OK);
     assert_eq!(api::completed_integrator_step(exchange.handle).0, fmi2OK);
-}
-
-/// Reals that may be known and unknown, with their names.
-fn reals(instance: &Instance, is_chosen: impl Fn(&polycontact::fmu::Variable) -> bool) -> Vec<(u32, String)> {
-    let variables = instance.table.variables().iter().filter(|v| matches!(v.kind, Kind::Real { .. }) && is_chosen(v));
-    variables.map(|variable| (variable.value_reference, variable.name.clone())).collect()
-}
-
-fn directional(instance: &Instance, unknown: u32, known: u32) -> f64 {
-    let (status, values) = api::get_directional_derivative(instance.handle, &[unknown], &[known], &[1.0]);
-    assert_eq!(status, fmi2OK, "{:?}", instance.messages());
-    values[0]
-}
-
-/// A central difference through the C interface, with steps that a solver would take.
-fn difference(instance: &Instance, known: u32, unknowns: &[u32], step: f64) -> Vec<f64> {
-    let value = api::get_real(instance.handle, &[known], 1).1[0];
-    let at = |value: f64| {
-        assert_eq!(api::set_real(instance.handle, &[known], 1, &[value]), fmi2OK);
-        let (status, values) = api::get_real(instance.handle, unknowns, unknowns.len());
-        assert_eq!(status, fmi2OK);
-        values
-    };
-    let (before, after) = (at(value - step), at(value + step));
-    at(value);
-    before.iter().zip(&after).map(|(before, after)| (after - before) / (2.0 * step)).collect()
-}
-
-/// All pairs of input and real output, in each form of the orientation and in both kinds.
-#[test]
-fn directional_derivatives_are_those_of_differences() {
-    for kind in ["matrix", "quaternion", "cardan"] {
-        let fmu = Fmu::sphere_on_plate(&format!("orientation = \"{kind}\"\n{SPHERE_ON_PLATE}"));
-        for instance in [fmu.in_continuous_time_mode(), fmu.initialized()] {
-            move_into_contact(&instance);
-            let unknowns = reals(&instance, |v| v.causality == Causality::Output);
-            let references: Vec<u32> = unknowns.iter().map(|(reference, _)| *reference).collect();
-            for (known, name) in reals(&instance, |v| v.causality == Causality::Input) {
-                let expected = difference(&instance, known, &references, DIFFERENCE);
-                // Of all components and of both bodies: a small component is off by a part of the large ones.
-                let largest = |kind: &str| {
-                    let of_kind = unknowns.iter().zip(&expected).filter(|((_, output), _)| output.starts_with(kind));
-                    of_kind.map(|(_, derivative)| derivative.abs()).fold(0.0, f64::max)
-                };
-                for ((unknown, output), expected) in unknowns.iter().zip(&expected) {
-                    let found = directional(&instance, *unknown, known);
-                    let value = api::get_real(instance.handle, &[*unknown], 1).1[0];
-                    let rounding = ROUNDING * value.abs().max(1.0) / DIFFERENCE;
-                    let wrench = ["force", "torque"].into_iter().find(|wrench| output.starts_with(wrench));
-                    let tolerance = match wrench {
-                        Some(wrench) => QUADRATURE * largest(wrench) + rounding,
-                        None => DIFFERENCE_ERROR * expected.abs() + rounding,
-                    };
-                    assert!((found - expected).abs() <= tolerance, "{kind}: {output} by {name}: {found}, {expected}");
-                }
-            }
-            assert_eq!(instance.take_messages().iter().filter(|m| !m.text.contains("not quite a rotation")).count(), 0);
-        }
-    }
-}
-
-#[test]
-fn derivatives_by_tunable_parameters_and_their_refusals() {
-    let instance = Fmu::sphere_on_plate(SPHERE_ON_PLATE).in_continuous_time_mode();
-    move_into_contact(&instance);
-    let force = instance.reference("forceOnE[3]");
-    // Without damping and friction the force is proportional to the modulus; both are here, and friction is so too.
-    let by = |name: &str| directional(&instance, force, instance.reference(name));
-    let modulus = instance.real("surfaceE.youngsModulus");
-    assert!(0.0 < by("surfaceE.youngsModulus") * modulus);
-    assert!(by("arealDamping") != 0.0 && by("frictionCoefficient") != 0.0);
-    let refused = |unknown: &str, known: &str, seed: f64| {
-        let (unknown, known) = (instance.reference(unknown), instance.reference(known));
-        let (status, values) = api::get_directional_derivative(instance.handle, &[unknown], &[known], &[seed]);
-        assert_eq!(status, fmi2Error);
-        assert!(values[0].is_nan(), "the host's memory is untouched");
-        instance.only_message()
-    };
-    assert!(refused("forceOnE[1]", "surfaceE.scale", 1.0).contains("`surfaceE.scale`"));
-    assert!(refused("forceOnE[1]", "forceOnE[2]", 1.0).contains("`forceOnE[2]`"));
-    assert!(refused("relativePosition[1]", "relativePosition[2]", 1.0).contains("`relativePosition[1]`"));
-    assert!(refused("forceOnE[1]", "relativePosition[1]", f64::NAN).contains("seed"));
-    assert!(refused("patchCount", "relativePosition[1]", 1.0).contains("of type Integer"));
-    // Seeds add up.
-    let knowns = [instance.reference("relativePosition[1]"), instance.reference("relativePosition[3]")];
-    let (status, sum) = api::get_directional_derivative(instance.handle, &[force], &knowns, &[2.0, -0.5]);
-    assert_eq!(status, fmi2OK);
-    let parts = knowns.map(|known| directional(&instance, force, known));
-    assert!((sum[0] - (2.0 * parts[0] - 0.5 * parts[1])).abs() <= 1e-12 * sum[0].abs());
-}
-
-/// A vertical stiffness is the derivative of the vertical force, whatever the frame; without the parameter it is 0.
-#[test]
-fn stiffness_and_damping_are_outputs_on_request() {
-    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
-    let silent = fmu.initialized();
-    move_into_contact(&silent);
-    assert_eq!(silent.real("stiffness[3,3]"), 0.0);
-    for interface in Interface::ALL {
-        let instance = fmu.instantiate_for(interface);
-        assert_eq!(instance.set_boolean("stiffnessOutput", 1), fmi2OK);
-        instance.initialize();
-        assert_eq!(instance.set_vector("relativePosition", Vector::new(0.0, 0.0, -0.097)), fmi2OK);
-        let by = |known: &str| directional(&instance, instance.reference("forceOnF[3]"), instance.reference(known));
-        // M_f has the axes of M_e here.
-        let (stiffness, damping) = (instance.real("stiffness[3,3]"), instance.real("damping[3,3]"));
-        assert!(0.0 < stiffness && 0.0 < damping);
-        assert_eq!((stiffness, damping), (-by("relativePosition[3]"), -by("relativeVelocity[3]")));
-    }
-}
-
-/// The derivatives of the body's states and outputs, by states and inputs.
-#[test]
-fn the_body_has_directional_derivatives_too() {
-    let instance = Fmu::free_body(BODY).in_continuous_time_mode();
-    let states: Vec<(u32, String)> =
-        instance.table.states().map(|i| (i as u32, instance.table.variables()[i].name.clone())).collect();
-    assert_eq!(states.len(), 13);
-    let (status, start) = api::get_continuous_states(instance.handle, 13);
-    assert_eq!(status, fmi2OK);
-    assert_eq!(instance.set_real("force[1,1]", 3.0), fmi2OK);
-    let unknowns: Vec<u32> = reals(&instance, |v| v.is_calculated() && v.variability == Variability::Continuous)
-        .into_iter()
-        .map(|(reference, _)| reference)
-        .filter(|reference| !states.iter().any(|(state, _)| state == reference))
-        .collect();
-    for (k, (known, name)) in states.iter().enumerate() {
-        let at = |change: f64| {
-            let mut moved = start.clone();
-            moved[k] += change;
-            assert_eq!(api::set_continuous_states(instance.handle, &moved), fmi2OK);
-            api::get_real(instance.handle, &unknowns, unknowns.len()).1
-        };
-        let (before, after) = (at(-1e-5), at(1e-5));
-        assert_eq!(api::set_continuous_states(instance.handle, &start), fmi2OK);
-        for (i, unknown) in unknowns.iter().enumerate() {
-            let expected = (after[i] - before[i]) / 2e-5;
-            let found = directional(&instance, *unknown, *known);
-            let unknown = &instance.table.variables()[*unknown as usize].name;
-            // The square of the step times third derivatives of the size of the angular velocity, which is 6 rad/s.
-            assert!(
-                (found - expected).abs() < 1e-5 * expected.abs().max(1.0),
-                "{unknown} by {name}: {found} {expected}"
-            );
-        }
-    }
-    let force = instance.reference("force[1,1]");
-    let acceleration = instance.reference("der(state.velocity[1])");
-    assert!((directional(&instance, acceleration, force) - 0.5).abs() < 1e-9);
 }
 
 /// Runge-Kutta by a host: energy and angular momentum of a body without forces, and the norm of its quaternion.

@@ -2,7 +2,9 @@
 
 mod support;
 
-use polycontact::contact::{ElementScheme, RawParameters, RelativeMotion, Workspace, evaluate};
+use polycontact::contact::{
+    ElementScheme, RawParameters, RelativeMotion, Workspace, evaluate, evaluate_with_all_derivatives,
+};
 use polycontact::lanes::Width;
 use support::pairs::{pairs, random_or_degenerate_pose};
 use support::random::{Random, pose_count};
@@ -44,6 +46,13 @@ fn the_outcome_is_the_same_in_all_registers() {
             let [widest, others @ ..] =
                 workspaces.each_mut().map(|workspace| evaluate(&pair.e, &pair.f, &parameters, &motion, workspace));
             others.iter().for_each(|other| assert_same_bits(&widest, other));
+            let [(_, derivatives), others @ ..] = workspaces
+                .each_mut()
+                .map(|workspace| evaluate_with_all_derivatives(&pair.e, &pair.f, &parameters, &motion, workspace));
+            for (_, other) in &others {
+                // As text: a number that is none equals none.
+                assert_eq!(format!("{derivatives:?}"), format!("{other:?}"));
+            }
             contacts += usize::from(widest.in_contact);
             groups += usize::from(8 < widest.element_count);
         }

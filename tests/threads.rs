@@ -2,7 +2,9 @@
 
 mod support;
 
-use polycontact::contact::{ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate};
+use polycontact::contact::{
+    ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate, evaluate_with_all_derivatives,
+};
 use polycontact::math::Vector;
 use polycontact::shapes::{icosphere, subdivided_cuboid};
 use support::{assert_same_bits, checked, generic_rotation, surface};
@@ -23,12 +25,14 @@ fn the_outcome_is_the_same_with_any_number_of_threads() {
                 let with = |threads| {
                     let mut workspace = Workspace::default();
                     workspace.threads = threads;
-                    evaluate(e, &ball, &parameters, &motion, &mut workspace)
+                    let outcome = evaluate(e, &ball, &parameters, &motion, &mut workspace);
+                    (outcome, evaluate_with_all_derivatives(e, &ball, &parameters, &motion, &mut workspace).1)
                 };
-                let alone = with(1);
+                let (alone, derivatives) = with(1);
                 assert!(1000 < alone.element_count, "{} elements", alone.element_count);
                 for threads in [0, 2, 3, 7, 64] {
-                    let outcome = with(threads);
+                    let (outcome, others) = with(threads);
+                    assert_eq!(others, derivatives, "{threads} threads, {elements:?}, {method:?}");
                     assert_same_bits(&outcome, &alone);
                     assert_eq!(outcome, alone, "{threads} threads, {elements:?}, {method:?}");
                 }

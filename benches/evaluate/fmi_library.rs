@@ -23,6 +23,15 @@ type SetString = unsafe extern "C" fn(fmi2Component, *const fmi2ValueReference, 
 type SetReal = unsafe extern "C" fn(fmi2Component, *const fmi2ValueReference, usize, *const fmi2Real) -> fmi2Status;
 type GetReal = unsafe extern "C" fn(fmi2Component, *const fmi2ValueReference, usize, *mut fmi2Real) -> fmi2Status;
 type DoStep = unsafe extern "C" fn(fmi2Component, fmi2Real, fmi2Real, fmi2Boolean) -> fmi2Status;
+type GetDirectionalDerivative = unsafe extern "C" fn(
+    fmi2Component,
+    *const fmi2ValueReference,
+    usize,
+    *const fmi2ValueReference,
+    usize,
+    *const fmi2Real,
+    *mut fmi2Real,
+) -> fmi2Status;
 type FreeInstance = unsafe extern "C" fn(fmi2Component);
 
 /// The functions that the benchmark calls.
@@ -35,6 +44,7 @@ pub struct FmiLibrary {
     set_real: SetReal,
     get_real: GetReal,
     do_step: DoStep,
+    get_directional_derivative: GetDirectionalDerivative,
     free_instance: FreeInstance,
     /// Last, so that it is unloaded when nothing of it is left.
     _library: Library,
@@ -61,6 +71,7 @@ impl FmiLibrary {
             set_real: function!("fmi2SetReal"),
             get_real: function!("fmi2GetReal"),
             do_step: function!("fmi2DoStep"),
+            get_directional_derivative: function!("fmi2GetDirectionalDerivative"),
             free_instance: function!("fmi2FreeInstance"),
             _library: library,
         })
@@ -116,6 +127,34 @@ impl<'a> FmiInstance<'a> {
                 false => Err(format!("the FMU cannot be initialized: {statuses:?}")),
             }
         }
+    }
+
+    /// Sets inputs.
+    #[inline]
+    pub fn set(&self, inputs: &[fmi2ValueReference], values: &[f64]) {
+        assert_eq!(inputs.len(), values.len());
+        // SAFETY: the component is that of this library, arrays have the length that is passed.
+        let status = unsafe { (self.library.set_real)(self.component, inputs.as_ptr(), inputs.len(), values.as_ptr()) };
+        assert_eq!(status, fmi2Status::fmi2OK);
+    }
+
+    /// Derivatives by one input.
+    #[inline]
+    pub fn derivatives(&self, unknowns: &[fmi2ValueReference], known: fmi2ValueReference, column: &mut [f64]) {
+        assert_eq!(unknowns.len(), column.len());
+        // SAFETY: the component is that of this library, arrays have the length that is passed.
+        let status = unsafe {
+            (self.library.get_directional_derivative)(
+                self.component,
+                unknowns.as_ptr(),
+                unknowns.len(),
+                &known,
+                1,
+                &1.0,
+                column.as_mut_ptr(),
+            )
+        };
+        assert_eq!(status, fmi2Status::fmi2OK);
     }
 
     /// Sets inputs, makes a step and gets outputs: what a master does at every communication point.

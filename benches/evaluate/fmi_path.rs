@@ -39,13 +39,7 @@ pub fn print(fmu: &Path, library: &Path, meshes: &Path, scenes: &[Scene], second
     let mut second_instance = None;
     for scene in scenes {
         eprintln!("FMI path: {}", scene.name);
-        let files = [("surfaceE.file", &scene.e), ("surfaceF.file", &scene.f)];
-        let mut strings = Vec::new();
-        for (name, body) in files {
-            let path = body.write_obj(meshes)?;
-            let reference = references(&table, &[name])[0];
-            strings.push((reference, c_text(path.display().to_string())?));
-        }
+        let strings = surface_files(&table, scene, meshes)?;
         let started = Instant::now();
         let first = FmiInstance::new(&library, &guid, &location, &strings)?;
         let first_time = started.elapsed().as_secs_f64();
@@ -83,7 +77,8 @@ pub fn print(fmu: &Path, library: &Path, meshes: &Path, scenes: &[Scene], second
     Ok(())
 }
 
-const INPUTS: &[&str] = &["relativePosition", "relativeOrientation", "relativeVelocity", "relativeAngularVelocity"];
+/// Names of the inputs, without indices.
+pub const INPUTS: &[&str] = &["relativePosition", "relativeOrientation", "relativeVelocity", "relativeAngularVelocity"];
 
 fn stepping<'a>(
     scene: &'a Scene,
@@ -101,7 +96,7 @@ fn stepping<'a>(
 }
 
 /// Position, orientation row by row, velocity, angular velocity.
-fn input_values(motion: &RelativeMotion) -> [f64; 18] {
+pub fn input_values(motion: &RelativeMotion) -> [f64; 18] {
     let pose = motion.pose_ef();
     let mut numbers = [0.0; 18];
     numbers[..3].copy_from_slice(pose.translation.vector.as_slice());
@@ -112,7 +107,7 @@ fn input_values(motion: &RelativeMotion) -> [f64; 18] {
 }
 
 /// Value references of variables by the part of the name before the indices, in the order of the table.
-fn references(table: &VariableTable, names: &[&str]) -> Vec<u32> {
+pub fn references(table: &VariableTable, names: &[&str]) -> Vec<u32> {
     let mut found = Vec::new();
     for name in names {
         let variables = table.variables().iter().enumerate();
@@ -132,6 +127,18 @@ fn real_outputs(table: &VariableTable) -> Vec<u32> {
         .collect()
 }
 
-fn c_text(text: String) -> Result<CString, String> {
+/// The meshes of a scene as files, for the String parameters of the FMU.
+pub fn surface_files(table: &VariableTable, scene: &Scene, meshes: &Path) -> Result<Vec<(u32, CString)>, String> {
+    let files = [("surfaceE.file", &scene.e), ("surfaceF.file", &scene.f)];
+    let mut strings = Vec::new();
+    for (name, body) in files {
+        let path = body.write_obj(meshes)?;
+        strings.push((references(table, &[name])[0], c_text(path.display().to_string())?));
+    }
+    Ok(strings)
+}
+
+/// As C wants it.
+pub fn c_text(text: String) -> Result<CString, String> {
     CString::new(text).map_err(|error| error.to_string())
 }

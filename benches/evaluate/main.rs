@@ -3,6 +3,7 @@
 //! Times are those of the calling thread, of calls that alternate: compare ratios within one run.
 
 mod counting_allocator;
+mod derivatives;
 mod evaluation_table;
 mod flexible;
 mod fmi_library;
@@ -121,6 +122,9 @@ fn run(request: &Request) -> Result<(), String> {
     if wants("evaluations") {
         evaluation_table::print(&scenes, seconds, request.registers);
     }
+    if wants("derivatives") {
+        derivatives::print(&scenes, seconds, request.registers);
+    }
     if wants("growth") {
         growth::print(seconds, request.is_quick, request.registers);
     }
@@ -133,11 +137,16 @@ fn run(request: &Request) -> Result<(), String> {
     if wants("start-up") {
         start_up::print(request.is_quick);
     }
-    if let (true, Some(fmu), Some(library)) = (wants("fmi"), &request.fmu, &request.library) {
+    if let (Some(fmu), Some(library)) = (&request.fmu, &request.library) {
         // The interface costs the same in every scene: spheres of the smallest and the next size do.
         let is_small = |scene: &Scene| scene.name.starts_with("sphere") && scene.f.faces() <= 5120;
         let small: Vec<Scene> = scenes.into_iter().filter(is_small).collect();
-        fmi_path::print(fmu, library, &request.meshes, &small, seconds)?;
+        if wants("derivatives") {
+            derivatives::print_fmi(fmu, library, &request.meshes, &small, seconds)?;
+        }
+        if wants("fmi") {
+            fmi_path::print(fmu, library, &request.meshes, &small, seconds)?;
+        }
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::areas::{ActiveArea, any_enclosed};
 use super::detect::PosedPair;
-use super::integrate::{ContactPiece, Derivatives, Pass, PassMemory, Totals, integrate, shares};
+use super::integrate::{ContactPiece, DerivativeScope, Derivatives, Pass, PassMemory, Totals, integrate, shares};
 use super::outcome::Outcome;
 use super::parameters::{ContactParameters, ElementScheme};
 use super::pieces::FacesInField;
@@ -30,10 +30,34 @@ pub fn evaluate(
     })
 }
 
-/// Evaluates the force element once, with the derivatives of what it returns.
+/// Evaluates the force element once, with the derivatives of what it returns by the motion; velocities, smallest and
+/// largest values have none.
 ///
 /// Those of the published scheme `centroid`, whose forces have steps, are zero.
 pub fn evaluate_with_derivatives(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+) -> (Outcome, Derivatives) {
+    evaluate_with(DerivativeScope::Motion, surface_e, surface_f, parameters, motion, workspace)
+}
+
+/// As [`evaluate_with_derivatives`], with those of velocities, smallest and largest values too, and with those by the
+/// numbers of the law.
+pub fn evaluate_with_all_derivatives(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+) -> (Outcome, Derivatives) {
+    evaluate_with(DerivativeScope::Everything, surface_e, surface_f, parameters, motion, workspace)
+}
+
+fn evaluate_with(
+    scope: DerivativeScope,
     surface_e: &ContactSurface,
     surface_f: &ContactSurface,
     parameters: &ContactParameters,
@@ -44,12 +68,13 @@ pub fn evaluate_with_derivatives(
     let mut derivatives = Derivatives::default();
     let outcome =
         detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-            let mut totals = integrate(passes, Totals::with_derivatives(reference_e, motion), threads, memories);
+            let empty = Totals::with_derivatives(reference_e, motion, scope);
+            let mut totals = integrate(passes, empty, threads, memories);
             complete_energy(passes, reference_e, &mut totals, memories);
             totals.report(motion, outcome);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));
-                derivatives = totals.report_derivatives(motion);
+                derivatives = totals.report_derivatives(motion, outcome);
             }
         });
     (outcome, derivatives)

@@ -1,7 +1,7 @@
 //! The gap of two bodies that may overlap.
 
 use super::detect::{Gap, GapMemory, gap};
-use super::evaluation::visit_pieces;
+use super::evaluation::{evaluate_with_all_derivatives, visit_pieces};
 use super::parameters::ContactParameters;
 use super::relative_motion::RelativeMotion;
 use super::surface::ContactSurface;
@@ -48,4 +48,27 @@ pub fn minimum_gap(
         Body::E => Gap::overlapping(depth, point_e, foot_e, motion),
         Body::F => Gap::overlapping(depth, foot_e, point_e, motion),
     }
+}
+
+/// How [`minimum_gap`] changes with small motions of F along the axes of M_e: translations of the origin of M_f, then
+/// rotations about it. `gap` is the gap there. None where the surfaces touch in points that coincide: which way the gap
+/// grows is then not known.
+pub fn gap_by_pose(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    motion: &RelativeMotion,
+    gap: &Gap,
+    workspace: &mut Workspace,
+) -> Option<[f64; 6]> {
+    if gap.distance < 0.0 {
+        let both = &ContactParameters::BOTH_SURFACES;
+        let (_, derivatives) = evaluate_with_all_derivatives(surface_e, surface_f, both, motion, workspace);
+        return Some(derivatives.by_pose.map(|change| -change.max_penetration));
+    }
+    let arm = motion.pose_ef().rotation * gap.nearest_on_f_f;
+    let apart = arm + motion.pose_ef().translation.vector - gap.nearest_on_e_e;
+    // Nearest points stay nearest to first order.
+    let direction = apart.try_normalize(0.0)?;
+    let turning = arm.cross(&direction);
+    Some([direction.x, direction.y, direction.z, turning.x, turning.y, turning.z])
 }

@@ -19,13 +19,13 @@ mod workspace;
 
 pub use crate::math::Body;
 pub use detect::{Gap, GapMemory, gap};
-pub use evaluation::{evaluate, evaluate_with_derivatives, visit_pieces};
+pub use evaluation::{evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives, visit_pieces};
 pub use field::Feature;
-pub use integrate::{ContactPiece, Derivatives, PiecePoint};
-pub use minimum_gap::minimum_gap;
+pub use integrate::{ContactPiece, Derivatives, LawNumber, PiecePoint};
+pub use minimum_gap::{gap_by_pose, minimum_gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
-    ContactParameters, ElementScheme, FrictionParameters, Method, ParameterError, RawLayer, RawParameters,
+    ContactParameters, ElementScheme, FrictionParameters, LayerChange, Method, ParameterError, RawLayer, RawParameters,
 };
 pub use relative_motion::{MotionError, RelativeMotion};
 pub use surface::ContactSurface;

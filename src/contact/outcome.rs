@@ -94,6 +94,41 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Adds a multiple of a change to all real numbers but the times.
+    pub fn add_multiple(&mut self, factor: f64, change: &Outcome) {
+        let (ours, theirs) = (&mut self.wrenches, &change.wrenches);
+        for (ours, theirs) in [(&mut ours.on_e, &theirs.on_e), (&mut ours.on_f, &theirs.on_f)] {
+            ours.force += factor * theirs.force;
+            ours.torque += factor * theirs.torque;
+        }
+        ours.torque_on_e_at_f += factor * theirs.torque_on_e_at_f;
+        self.contact_position_e += factor * change.contact_position_e;
+        self.contact_normal_e += factor * change.contact_normal_e;
+        let pairs = self.numbers_mut().into_iter().zip(Outcome::numbers_mut(&mut { *change }).map(|number| *number));
+        pairs.for_each(|(number, change)| *number += factor * change);
+    }
+
+    fn numbers_mut(&mut self) -> [&mut f64; 15] {
+        let (closing, slip) = (&mut self.normal_velocity, &mut self.tangential_velocity);
+        [
+            &mut self.contact_area,
+            &mut self.mean_penetration,
+            &mut self.max_penetration,
+            &mut closing.min,
+            &mut closing.mean,
+            &mut closing.max,
+            &mut slip.min,
+            &mut slip.mean,
+            &mut slip.max,
+            &mut self.normal_stress.mean,
+            &mut self.normal_stress.max,
+            &mut self.tangential_stress.mean,
+            &mut self.tangential_stress.max,
+            &mut self.elastic_energy,
+            &mut self.dissipated_power,
+        ]
+    }
+
     /// The first quantity with a number that is not finite; none where all are. Finite inputs and
     /// parameters lead there only beyond 10¹⁴⁰ or so.
     pub fn not_finite(&self) -> Option<&'static str> {

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::math::Body;
+
 /// Which faces carry the pressure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
@@ -233,6 +235,38 @@ impl ContactParameters {
     }
 }
 
+/// How combined stiffness and penetration ratio change with one number of a layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LayerChange {
+    /// Of c_l, in N/m³ per unit of the number.
+    pub combined_layer_stiffness: f64,
+    /// Of λ, per unit of the number.
+    pub penetration_ratio: f64,
+}
+
+impl RawParameters {
+    /// How c_l and λ change with Young's modulus, Poisson's ratio and thickness of the layer of a body; nothing where the
+    /// body is rigid. The parameters are such that [`ContactParameters::new`] takes them.
+    pub fn layer_changes(&self, body: Body) -> [LayerChange; 3] {
+        let (layer, other) = match body {
+            Body::E => (&self.layer_e, &self.layer_f),
+            Body::F => (&self.layer_f, &self.layer_e),
+        };
+        let stiffness_of = |layer: &RawLayer| layer_stiffness(layer, [""; 3]).ok().flatten();
+        let Some(stiffness) = stiffness_of(layer) else { return [LayerChange::default(); 3] };
+        // c_l = c_E c_F / (c_E + c_F) changes by the square of the part of the compression that the layer takes, s; that
+        // part itself, c_other / (c_E + c_F), by −s (1 − s) / c.
+        let share = stiffness_of(other).map_or(1.0, |other| 1.0 / (1.0 + stiffness / other));
+        let of_ratio = if body == Body::E { 1.0 } else { -1.0 };
+        let RawLayer { youngs_modulus: modulus, poissons_ratio: nu, layer_thickness: b } = *layer;
+        let by_ratio = 2.0 / (1.0 - 2.0 * nu) - 1.0 / (1.0 - nu) - 1.0 / (1.0 + nu);
+        [1.0 / modulus, by_ratio, -1.0 / b].map(|relative| LayerChange {
+            combined_layer_stiffness: share * share * stiffness * relative,
+            penetration_ratio: -of_ratio * share * (1.0 - share) * relative,
+        })
+    }
+}
+
 /// Layer stiffness c = K / b with K = E (1 − ν) / ((1 + ν)(1 − 2ν)) (3.22, 4.25), in N/m³; none where rigid.
 fn layer_stiffness(layer: &RawLayer, names: [&'static str; 3]) -> Result<Option<f64>, ParameterError> {
     let [modulus_name, ratio_name, thickness_name] = names;
@@ -261,4 +295,48 @@ fn not_negative(name: &'static str, value: f64) -> Result<(), ParameterError> {
 
 fn in_range(name: &'static str, value: f64, is_allowed: bool, allowed: &'static str) -> Result<(), ParameterError> {
     if is_allowed { Ok(()) } else { Err(ParameterError::OutOfRange { name, value, allowed }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Both layers, and each with a rigid partner: c_l and λ against differences of themselves.
+    #[test]
+    fn layer_changes_are_those_of_differences() {
+        let soft = RawLayer { youngs_modulus: 2.0e7, poissons_ratio: 0.4, layer_thickness: 0.02 };
+        for (layer_e, layer_f) in
+            [(soft, RawLayer::default()), (soft, RawLayer::RIGID), (RawLayer::RIGID, soft), (RawLayer::default(), soft)]
+        {
+            let raw = RawParameters { layer_e, layer_f, ..RawParameters::default() };
+            for body in [Body::E, Body::F] {
+                let numbers: [fn(&mut RawLayer) -> &mut f64; 3] = [
+                    |layer| &mut layer.youngs_modulus,
+                    |layer| &mut layer.poissons_ratio,
+                    |layer| &mut layer.layer_thickness,
+                ];
+                for (number, change) in numbers.iter().zip(raw.layer_changes(body)) {
+                    let mut changed = raw;
+                    let layer = if body == Body::E { &mut changed.layer_e } else { &mut changed.layer_f };
+                    let value = *number(layer);
+                    let mut at = |value: f64| {
+                        *number(if body == Body::E { &mut changed.layer_e } else { &mut changed.layer_f }) = value;
+                        let parameters = ContactParameters::new(&changed).unwrap();
+                        [parameters.combined_layer_stiffness(), parameters.penetration_ratio()]
+                    };
+                    let step = 1e-5 * value;
+                    if value == 0.0 {
+                        assert_eq!(change, LayerChange::default());
+                        continue;
+                    }
+                    let ([c_low, l_low], [c_high, l_high]) = (at(value - step), at(value + step));
+                    let expected = [(c_high - c_low) / (2.0 * step), (l_high - l_low) / (2.0 * step)];
+                    // The square of the step times third derivatives, and rounding over the step.
+                    let close = |found: f64, expected: f64, size: f64| (found - expected).abs() <= 1e-8 * size / value;
+                    assert!(close(change.combined_layer_stiffness, expected[0], c_high), "{change:?} {expected:?}");
+                    assert!(close(change.penetration_ratio, expected[1], 1.0), "{change:?} {expected:?}");
+                }
+            }
+        }
+    }
 }

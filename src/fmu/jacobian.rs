@@ -10,26 +10,51 @@ use super::parts::{Part, Parts};
 use super::values::Values;
 use super::variables::{Causality, Kind, Variability, Variable};
 
+/// Derivatives that a model computes together, by formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Formula {
+    /// What solvers ask for.
+    Motion,
+    /// All of the main part.
+    Everything,
+    /// Of the gap.
+    Gap,
+}
+
 /// Derivatives by one real value, by formula.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ExactColumn {
     /// Real slot of the value that changes.
     pub(crate) known: usize,
-    /// Real slots of values that depend on it, with their derivatives.
-    pub(crate) entries: Vec<(usize, f64)>,
+    /// Real slots of values that depend on it, ascending, with their derivatives.
+    entries: Vec<(usize, f64)>,
+}
+
+impl ExactColumn {
+    /// From real slots in any order, with their derivatives.
+    pub(crate) fn new(known: usize, entries: impl IntoIterator<Item = (usize, f64)>) -> Self {
+        let mut entries: Vec<(usize, f64)> = entries.into_iter().collect();
+        entries.sort_unstable_by_key(|(slot, _)| *slot);
+        ExactColumn { known, entries }
+    }
+
+    fn entry(&self, slot: usize) -> Option<f64> {
+        let place = self.entries.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        Some(self.entries[place].1)
+    }
 }
 
 /// Partial derivatives at the present values, as far as they were asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Jacobian {
-    exact: Option<Vec<ExactColumn>>,
+    exact: BTreeMap<Formula, Vec<ExactColumn>>,
     /// Derivatives of all reals by a known slot, where they were found by differences of this part.
     differences: BTreeMap<(usize, Part), Vec<f64>>,
 }
 
 impl Jacobian {
     pub(crate) fn clear(&mut self) {
-        self.exact = None;
+        self.exact.clear();
         self.differences.clear();
     }
 
@@ -41,15 +66,15 @@ impl Jacobian {
         unknown: (usize, Part),
         known: usize,
     ) -> Result<f64, Fault> {
-        let exact = match &mut self.exact {
-            Some(exact) => exact,
-            none => none.insert(model.exact_derivatives(values)?),
-        };
-        let column = exact.iter().find(|column| column.known == known);
-        if let Some((_, derivative)) =
-            column.and_then(|column| column.entries.iter().find(|(slot, _)| *slot == unknown.0))
-        {
-            return Ok(*derivative);
+        if let Some(formula) = model.formula(values, unknown.0, known) {
+            let columns = match self.exact.entry(formula) {
+                Entry::Occupied(found) => found.into_mut(),
+                Entry::Vacant(place) => place.insert(model.exact_derivatives(formula, values)?),
+            };
+            let column = columns.iter().find(|column| column.known == known);
+            if let Some(derivative) = column.and_then(|column| column.entry(unknown.0)) {
+                return Ok(derivative);
+            }
         }
         let column = match self.differences.entry((known, unknown.1)) {
             Entry::Occupied(found) => found.into_mut(),

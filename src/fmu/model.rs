@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::jacobian::ExactColumn;
+use super::jacobian::{ExactColumn, Formula};
 use super::messages::{LogCategory, Message};
 use super::parts::{Part, Parts};
 use super::state::Interface;
@@ -152,8 +152,13 @@ pub(crate) trait Model: Send {
         Ok(())
     }
 
-    /// Partial derivatives that the model knows by formula, at the inputs; the others are found by differences.
-    fn exact_derivatives(&mut self, _values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+    /// How the model finds the derivative of one real value by another; none where it has no formula for it.
+    fn formula(&self, _values: &Values, _unknown: usize, _known: usize) -> Option<Formula> {
+        None
+    }
+
+    /// Partial derivatives that go by a formula, at the inputs; what is missing there is found by differences.
+    fn exact_derivatives(&mut self, _formula: Formula, _values: &Values) -> Result<Vec<ExactColumn>, Fault> {
         Ok(Vec::new())
     }
 

@@ -116,3 +116,7 @@ fn check_count(count: usize, slots: &Range<usize>, what: &str) -> Result<(), Fau
     }
     Err(Fault::Refused(format!("the host passes room for {count} {what}, but this FMU has {}", slots.len())))
 }
+
+#[cfg(test)]
+#[path = "model_exchange_tests.rs"]
+mod tests;

@@ -14,7 +14,7 @@ use crate::python::{python, venv};
 
 pub const VERB: Verb = Verb {
     name: "bench",
-    summary: "measures time per evaluation, growth, start-up and the FMI path; compares with other libraries",
+    summary: "measures time per evaluation, derivatives, growth, start-up, the FMI path; compares with other libraries",
     usage: "
 Usage: cargo xtask bench [--quick] [--registers WIDTH] [--peers | --instructions | --only TABLE] [WORD…]
 
@@ -23,7 +23,7 @@ Usage: cargo xtask bench [--quick] [--registers WIDTH] [--peers | --instructions
                    `target/python`; takes some minutes
   --instructions   counts instructions per evaluation with valgrind instead of measuring times:
                    the same on a busy machine
-  --only TABLE     only one table: evaluations, growth, threads, flexible, start-up or fmi
+  --only TABLE     only one table: evaluations, derivatives, growth, threads, flexible, start-up or fmi
   --registers WIDTH
                    holds the evaluations to narrower vector registers than the processor has: portable,
                    avx2 or avx512; not those of the FMI path
@@ -61,7 +61,7 @@ enum Kind {
     Instructions,
 }
 
-const TABLES: [&str; 6] = ["evaluations", "growth", "threads", "flexible", "start-up", "fmi"];
+const TABLES: [&str; 7] = ["evaluations", "derivatives", "growth", "threads", "flexible", "start-up", "fmi"];
 
 const WIDTHS: [&str; 3] = ["portable", "avx2", "avx512"];
 
@@ -100,7 +100,7 @@ fn run(words: &[String]) -> Result<(), String> {
             arguments.extend(["--python".to_owned(), text(&python(&peers))?, "--peers".to_owned(), text(&script)?]);
         }
         Kind::Times(only) => {
-            if only.as_deref().map_or(request.words.is_empty(), |table| table == "fmi") {
+            if only.as_deref().map_or(request.words.is_empty(), |table| ["fmi", "derivatives"].contains(&table)) {
                 let fmu = package(&default_configuration(), Some(&folder.join("bench.fmu")), &[])?;
                 let unpacked = folder.join("fmu");
                 let library = unpack(&fmu, &unpacked)?;

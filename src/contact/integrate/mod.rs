@@ -1,14 +1,17 @@
 //! Stages 4 to 6: faces become pieces, the law acts on them, and sums make the outcome.
 
 mod centroid;
+mod change_report;
 mod contact_piece;
 pub mod derivatives;
 mod integration;
 mod pass;
+pub mod peaks;
 pub mod totals;
 
+pub use change_report::Derivatives;
 pub use contact_piece::{ContactPiece, PiecePoint};
-pub use derivatives::Derivatives;
+pub use derivatives::{DerivativeScope, LawNumber};
 pub use integration::integrate;
 pub use pass::{Pass, PassMemory, shares};
 pub use totals::{AllExtremes, ElementIntegrals, Ranges, Totals};

@@ -61,6 +61,15 @@ pub fn shares(parameters: &ContactParameters, active_faces: [usize; 2]) -> [f64;
 }
 
 impl Pass<'_> {
+    /// How the share of the faces changes with the penetration ratio.
+    fn share_change(&self) -> f64 {
+        match (self.parameters.method(), self.faces.body) {
+            (Method::Auto, Body::E) => -1.0,
+            (Method::Auto, Body::F) => 1.0,
+            _ => 0.0,
+        }
+    }
+
     /// How many faces there are to go through.
     pub fn face_count(&self) -> usize {
         if 0.0 < self.weight { self.faces.area.faces.len() } else { 0 }
@@ -156,6 +165,9 @@ impl Kernel for Run<'_> {
                 }
                 pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
                 pass.law().add_wall_energy(pieces.wall_energy, totals);
+                // The totals of a run are those of its faces alone.
+                let share_change = pass.share_change();
+                totals.add_proportional(pass.parameters.combined_layer_stiffness(), pass.weight, share_change);
             }
             ElementScheme::Centroid => pass.law().integrate_points(registers, &pieces.pieces, records, totals),
         }

@@ -1,6 +1,10 @@
 //! Stage 6: sums over all contact elements, and the outcome that they make.
 
-use super::derivatives::{DerivativeSums, Derivatives, MotionAtReference};
+use super::change_report::{ChangeReport, Derivatives};
+use super::derivatives::{
+    AREA, BED, CLOSING_VELOCITY, Column, DIRECTION, DerivativeScope, DerivativeSums, ENERGY, FORCE, MAGNITUDE,
+    MotionAtReference, NORMAL, PENETRATION, POSITION, POWER, ROWS, SHEAR, SLIP_SPEED, TORQUE,
+};
 use crate::contact::outcome::{MeanMax, MinMeanMax, Outcome};
 use crate::contact::pieces::SMALLEST_AREA;
 use crate::contact::relative_motion::RelativeMotion;
@@ -142,6 +146,30 @@ pub struct ElementIntegrals {
     pub dissipated_power: f64,
 }
 
+impl ElementIntegrals {
+    /// In the order of the rows of derivatives.
+    pub fn as_column(&self) -> Column {
+        let mut column = [0.0; ROWS];
+        for axis in 0..3 {
+            column[FORCE + axis] = self.wrench_e.force[axis];
+            column[TORQUE + axis] = self.wrench_e.torque[axis];
+            column[POSITION + axis] = self.weighted_position_e[axis];
+            column[DIRECTION + axis] = self.weighted_normal_e[axis];
+        }
+        column[MAGNITUDE] = self.force_magnitude;
+        column[POWER] = self.dissipated_power;
+        column[NORMAL] = self.normal_stress;
+        column[SHEAR] = self.tangential_stress;
+        column[CLOSING_VELOCITY] = self.normal_velocity;
+        column[SLIP_SPEED] = self.tangential_velocity;
+        column[PENETRATION] = self.penetration;
+        column[BED] = self.bed_energy;
+        column[AREA] = self.area;
+        column[ENERGY] = self.elastic_energy;
+        column
+    }
+}
+
 /// Sums over both passes, each with its weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Totals {
@@ -169,9 +197,9 @@ impl Totals {
     }
 
     /// Nothing yet, with the derivatives.
-    pub fn with_derivatives(reference_e: Vector, motion: &RelativeMotion) -> Self {
+    pub fn with_derivatives(reference_e: Vector, motion: &RelativeMotion, scope: DerivativeScope) -> Self {
         let motion = MotionAtReference::new(reference_e, motion);
-        Totals { derivatives: Some((motion, DerivativeSums::default())), ..Self::new(reference_e) }
+        Totals { derivatives: Some((motion, DerivativeSums::new(scope))), ..Self::new(reference_e) }
     }
 
     /// Adds elements, already weighted.
@@ -218,9 +246,18 @@ impl Totals {
         }
     }
 
-    /// The derivatives, where they were asked for.
-    pub fn report_derivatives(&self, motion: &RelativeMotion) -> Derivatives {
-        self.derivatives.map(|(_, sums)| sums.report(self.reference_e, motion, &self.sums)).unwrap_or_default()
+    /// Adds to the derivatives what all sums so far have in common; these are those of the faces of one body with this
+    /// share, which changes by `share_change` with the penetration ratio.
+    pub fn add_proportional(&mut self, stiffness: f64, share: f64, share_change: f64) {
+        if let Some((_, derivatives)) = &mut self.derivatives {
+            derivatives.add_proportional(&self.sums, stiffness, share, share_change);
+        }
+    }
+
+    /// The derivatives, where they were asked for; `outcome` is what [`Self::report`] has written.
+    pub fn report_derivatives(&self, motion: &RelativeMotion, outcome: &Outcome) -> Derivatives {
+        let report = ChangeReport { reference_e: self.reference_e, motion, sums: &self.sums, outcome };
+        self.derivatives.as_ref().map(|(_, sums)| report.derivatives(sums)).unwrap_or_default()
     }
 
     /// Writes wrenches and statistics into the outcome.

@@ -8,7 +8,8 @@
 use super::Law;
 use crate::contact::detect::IntersectionLine;
 use crate::contact::integrate::derivatives::{
-    AREA, Column, DerivativeSums, FORCE, MAGNITUDE, NORMAL, POSITION, POWER, ROWS, SHEAR, TORQUE,
+    AREA, CLOSING_VELOCITY, Column, DIRECTION, DerivativeScope, DerivativeSums, FORCE, MAGNITUDE, NORMAL, POSITION,
+    POWER, ROWS, SHEAR, SLIP_SPEED, TORQUE,
 };
 use crate::contact::pieces::FacesInField;
 use crate::contact::relative_motion::RelativeMotion;
@@ -50,6 +51,16 @@ impl Border<'_> {
         let mut of_area = [0.0; ROWS];
         of_area[AREA] = length;
         add_moved(&((ends[0] + ends[1]) * 0.5 - self.reference_e), outwards, &of_area, sums);
+        if self.law.is_moving && sums.scope == DerivativeScope::Everything {
+            for (part, weight) in GAUSS_THREE {
+                let at = ends[0] + (ends[1] - ends[0]) * part;
+                let velocity = self.motion.velocity_at(at);
+                let mut of_velocity = [0.0; ROWS];
+                of_velocity[CLOSING_VELOCITY] = self.law.into_e * normal.dot(&velocity) * length * weight;
+                of_velocity[SLIP_SPEED] = (velocity - normal * normal.dot(&velocity)).norm() * length * weight;
+                add_moved(&(at - self.reference_e), outwards, &of_velocity, sums);
+            }
+        }
         if self.law.damping == 0.0 || 0.0 < self.law.transition_depth {
             return;
         }
@@ -89,6 +100,7 @@ impl Border<'_> {
             rows[FORCE + axis] = stress[axis];
             rows[TORQUE + axis] = torque[axis];
             rows[POSITION + axis] = magnitude * position[axis];
+            rows[DIRECTION + axis] = magnitude * law.into_e * normal[axis];
         }
         rows[MAGNITUDE] = magnitude;
         rows[POWER] = pressure * (closing + share * speed);

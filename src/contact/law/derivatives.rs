@@ -11,15 +11,15 @@ use super::faces::FaceLanes;
 use super::friction::Slipping;
 use super::friction_change::{Magnitudes, Tangential};
 use super::moments::{Moments, ThirdMoments};
+use super::number_change::Known;
 use super::{GroupLanes, Law, PressureKind, RegionLanes, Regions};
 use crate::contact::integrate::derivatives::{
-    BED, Column, DerivativeSums, ENERGY, FORCE, MAGNITUDE, MOVING_ROWS, MotionAtReference, NORMAL, PENETRATION,
-    POSITION, POWER, ROWS, SHEAR, TORQUE,
+    BED, CLOSING_VELOCITY, Column, DIRECTION, DerivativeSums, ENERGY, FORCE, LAW_NUMBERS, LAW_ROWS, MAGNITUDE,
+    MotionAtReference, NORMAL, PENETRATION, POSITION, POWER, ROWS, SHEAR, SLIP_SPEED, TORQUE, add_multiple,
 };
 use crate::contact::integrate::totals::ElementIntegrals;
 use crate::contact::pieces::Linear;
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers, Sums, cross, sum};
-use crate::math::Body;
 
 /// The depth at the origin and along x and y, the closing velocity likewise, the slip at the origin, and the spin.
 pub const NUMBERS: usize = 9;
@@ -34,23 +34,29 @@ pub type Local<V> = [V; NUMBERS];
 /// Where the product of each of 1, x, y, xx, xy and yy with 1, x and y is in [`ThirdMoments`].
 pub const PRODUCTS: [[usize; 3]; 6] = [[0, 1, 2], [1, 3, 4], [2, 4, 5], [3, 6, 7], [4, 7, 8], [5, 8, 9]];
 
-/// What does not depend on the velocity: depth, bed.
-const STILL_ROWS: usize = BED + 1 - MOVING_ROWS;
+/// The rows that are summed up over regions; the area follows from the border, the energy from the springs.
+pub const REGION_ROWS: usize = BED + 1;
+
+/// One derivative of a region's rows, by lane.
+pub type RegionSums = [Sums; REGION_ROWS];
 
 /// Sums over regions, resolved in E.
 #[derive(Clone, Copy, Debug)]
 pub struct DerivativeLanes {
-    by_field: [[Sums; MOVING_ROWS + STILL_ROWS]; 6],
-    by_velocity: [[Sums; MOVING_ROWS]; 6],
+    by_field: [RegionSums; 6],
+    by_velocity: [RegionSums; 6],
+    pub by_number: [RegionSums; LAW_NUMBERS],
     /// Force and torque of the springs on E.
     elastic: [Sums; 6],
 }
 
 impl Default for DerivativeLanes {
     fn default() -> Self {
+        let none = [[0.0; 4]; REGION_ROWS];
         DerivativeLanes {
-            by_field: [[[0.0; 4]; MOVING_ROWS + STILL_ROWS]; 6],
-            by_velocity: [[[0.0; 4]; MOVING_ROWS]; 6],
+            by_field: [none; 6],
+            by_velocity: [none; 6],
+            by_number: [none; LAW_NUMBERS],
             elastic: [[0.0; 4]; 6],
         }
     }
@@ -65,15 +71,21 @@ impl DerivativeLanes {
         motion: &MotionAtReference,
         sums: &mut DerivativeSums,
     ) {
-        let body = if law.into_e < 0.0 { Body::E } else { Body::F };
-        let (mut by_field, mut by_velocity): ([Column; 6], [Column; 6]) = ([[0.0; ROWS]; 6], [[0.0; ROWS]; 6]);
-        for column in 0..6 {
-            let rows = by_field[column].iter_mut().zip(&self.by_field[column]);
-            rows.for_each(|(row, lanes)| *row = sum(*lanes));
-            let rows = by_velocity[column].iter_mut().zip(&self.by_velocity[column]);
-            rows.for_each(|(row, lanes)| *row = sum(*lanes));
+        let column = |lanes: &RegionSums| {
+            let mut column: Column = [0.0; ROWS];
+            column.iter_mut().zip(lanes).for_each(|(row, lanes)| *row = sum(*lanes));
+            column
+        };
+        sums.add_faces(
+            law.body(),
+            &self.by_field.map(|of| column(&of)),
+            &self.by_velocity.map(|of| column(&of)),
+            integrals,
+            motion,
+        );
+        for (sums, lanes) in sums.by_number.iter_mut().zip(&self.by_number) {
+            add_multiple(sums, 1.0, &column(lanes));
         }
-        sums.add_faces(body, &by_field, &by_velocity, integrals, motion);
         // By the principle of virtual power the energy changes by what the springs exert on E, whatever moves.
         for (column, lanes) in sums.by_pose.iter_mut().zip(self.elastic) {
             column[ENERGY] += sum(lanes);
@@ -82,16 +94,38 @@ impl DerivativeLanes {
 }
 
 /// Quantities of a region in the frame of its face, by the nine numbers; moments are about the reference point.
-struct LocalRows<V> {
+pub struct LocalRows<V> {
     normal: Local<V>,
     /// Of the pressure, with x and y.
     moment: [Local<V>; 2],
+    /// Of damping.
     power: Local<V>,
-    tangential: Option<Tangential<V>>,
+    pub tangential: Option<Tangential<V>>,
+}
+
+/// One derivative of the quantities of a region, in the frame of its face; moments are about the reference point.
+pub struct LocalRow<V> {
+    pub normal: V,
+    pub moment: [V; 2],
+    pub tangential: Option<TangentialRow<V>>,
+    pub power: V,
+}
+
+/// What friction adds to it.
+pub struct TangentialRow<V> {
+    pub force: [V; 2],
+    /// About the normal.
+    pub spin: V,
+    /// ∫ |τ| dA.
+    pub stress: V,
+    /// ∫ |dF|, and with x and y.
+    pub whole: V,
+    pub position: [V; 2],
 }
 
 impl Law {
-    /// Adds the derivatives of regions over which the pressure is of one kind.
+    /// Adds the derivatives of regions over which the pressure is of one kind; `is_whole` if also those of velocities
+    /// and by the numbers of the law.
     #[inline(always)]
     pub(super) fn add_derivatives<R: Registers>(
         &self,
@@ -99,6 +133,7 @@ impl Law {
         kind: PressureKind,
         group: &GroupLanes<R::Vector, R::Mask>,
         (region, rounded): (&RegionLanes<R::Vector>, Option<RoundedLanes<R::Vector>>),
+        is_whole: bool,
         sums: &mut DerivativeLanes,
     ) {
         let zero = registers.splat(0.0);
@@ -135,14 +170,48 @@ impl Law {
                 // Where the pressure is linear, it changes with the closing velocity as with the depth.
                 let alike = (kind == PressureKind::Full).then(|| self.damping / self.stiffness);
                 let changes = (&by_depth, alike.ok_or(&by_closing));
-                let tangential = at.tangential_change(registers, &friction, kind, corners, region, changes);
-                for number in 0..NUMBERS {
-                    rows.power[number] = rows.power[number] + tangential.power[number];
-                }
-                rows.tangential = Some(tangential);
+                rows.tangential = Some(at.tangential_change(registers, &friction, kind, corners, region, changes));
             }
         }
-        rows.add_to(zero, z, weight, &out, sums);
+        let rows_e = rows.add_to(zero, z, weight, &out, sums);
+        if is_whole {
+            self.add_velocity_rows(registers, group, region, weight, &out, sums);
+            let known = Known { rows: &rows, rows_e: &rows_e, z, weight, out: &out };
+            self.add_number_changes(registers, kind, group, region, &known, sums);
+        }
+    }
+
+    /// Adds how the integrals of closing and slip velocities change with the velocity.
+    #[inline(always)]
+    fn add_velocity_rows<R: Registers>(
+        &self,
+        registers: R,
+        group: &GroupLanes<R::Vector, R::Mask>,
+        region: &RegionLanes<R::Vector>,
+        weight: R::Vector,
+        out: &Outwards<R::Vector>,
+        sums: &mut DerivativeLanes,
+    ) {
+        let RegionLanes { moments, .. } = region;
+        let [area, x, y] = [moments.area * weight, moments.first[0] * weight, moments.first[1] * weight];
+        for axis in 0..3 {
+            (out.normal[axis] * area).add_to(&mut sums.by_velocity[axis][CLOSING_VELOCITY]);
+            (out.torque_of_normal[axis] * area + out.spin_x[axis] * x + out.spin_y[axis] * y)
+                .add_to(&mut sums.by_velocity[3 + axis][CLOSING_VELOCITY]);
+        }
+        if !self.is_moving {
+            return;
+        }
+        let closing = self.closing(&group.face);
+        let at = Slipping { law: self, face: &group.face, depth: &group.depth, closing: &closing };
+        let [slip_x, slip_y, spin] = at.speed_change(registers, group, region);
+        let [slip_x, slip_y, spin] = [slip_x * weight, slip_y * weight, spin * weight];
+        let [x_e, y_e, z_e] = &out.axes;
+        for axis in 0..3 {
+            (x_e[axis] * slip_x + y_e[axis] * slip_y).add_to(&mut sums.by_velocity[axis][SLIP_SPEED]);
+            (out.turned_axes[0][axis] * slip_x + out.turned_axes[1][axis] * slip_y + z_e[axis] * spin)
+                .add_to(&mut sums.by_velocity[3 + axis][SLIP_SPEED]);
+        }
     }
 
     /// Adds penetration, bed energy and the springs' wrench.
@@ -249,26 +318,26 @@ fn scaled<V: Lanes>(moments: &ThirdMoments<V>, factor: f64) -> ThirdMoments<V> {
 }
 
 /// How the nine numbers of a face change with motions along the axes of E, and its own axes in E.
-struct Outwards<V> {
-    axes: [[V; 3]; 3],
+pub struct Outwards<V> {
+    pub axes: [[V; 3]; 3],
     /// Normal into E.
-    normal: [V; 3],
+    pub normal: [V; 3],
     /// From the reference point × the normal, and what x and y add to it.
-    torque_of_normal: [V; 3],
-    spin_x: [V; 3],
-    spin_y: [V; 3],
+    pub torque_of_normal: [V; 3],
+    pub spin_x: [V; 3],
+    pub spin_y: [V; 3],
     /// The depth and its slopes along x and y, with translations of the field; of the slopes only where `is_rounded`.
-    depth: [[V; 3]; 3],
+    pub depth: [[V; 3]; 3],
     /// Likewise with rotations of the field about the reference point.
-    depth_turning: [[V; 3]; 3],
-    is_rounded: bool,
+    pub depth_turning: [[V; 3]; 3],
+    pub is_rounded: bool,
     /// From the reference point × the axes along x and y.
-    turned_axes: [[V; 3]; 2],
+    pub turned_axes: [[V; 3]; 2],
 }
 
 impl<V: Lanes> Outwards<V> {
     #[inline(always)]
-    fn new<M: Mask<V>>(zero: V, into_e: f64, group: &GroupLanes<V, M>, position: [V; 3]) -> Self {
+    pub fn new<M: Mask<V>>(zero: V, into_e: f64, group: &GroupLanes<V, M>, position: [V; 3]) -> Self {
         let FaceLanes { frame, .. } = group.face;
         let axes = frame.axes_e;
         let ([g_x, g_y], g_z) = (group.depth.gradient, group.slope_out);
@@ -295,9 +364,20 @@ impl<V: Lanes> Outwards<V> {
         }
     }
 
+    /// Adds one derivative of the rows of the law, and what follows from the magnitudes.
+    #[inline(always)]
+    pub fn add_rows(&self, rows: &Rows<V>, sums: &mut RegionSums) {
+        for (row, sum) in rows.iter().zip(sums.iter_mut()) {
+            row.add_to(sum);
+        }
+        for axis in 0..3 {
+            (self.normal[axis] * rows[MAGNITUDE]).add_to(&mut sums[DIRECTION + axis]);
+        }
+    }
+
     /// Takes the changes below edges and vertices; `origin` is that of the region.
     #[inline(always)]
-    fn take(&mut self, origin: [V; 2], rounded: &RoundedLanes<V>) {
+    pub fn take(&mut self, origin: [V; 2], rounded: &RoundedLanes<V>) {
         self.is_rounded = true;
         for axis in 0..3 {
             for (depth, column) in [(&mut self.depth, axis), (&mut self.depth_turning, 3 + axis)] {
@@ -340,58 +420,84 @@ impl<V: Lanes> RoundedLanes<V> {
     }
 }
 
-/// Derivatives by one of the nine numbers, in E.
-type Rows<V> = [V; MOVING_ROWS];
+/// One derivative of the rows that follow from the law, in E.
+pub type Rows<V> = [V; LAW_ROWS];
 
 impl<V: Lanes> LocalRows<V> {
-    /// Turns rows into E, and the nine numbers into motions, and adds everything.
+    /// Turns rows into E, and the nine numbers into motions, and adds everything; hands out the rows.
     #[inline(always)]
-    fn add_to(&self, zero: V, z: V, weight: V, out: &Outwards<V>, sums: &mut DerivativeLanes) {
+    fn add_to(&self, zero: V, z: V, weight: V, out: &Outwards<V>, sums: &mut DerivativeLanes) -> [Rows<V>; NUMBERS] {
         let numbers = if self.tangential.is_some() { NUMBERS } else { SLIP };
-        let mut rows = [[zero; MOVING_ROWS]; NUMBERS];
+        let mut rows = [[zero; LAW_ROWS]; NUMBERS];
         for (number, row) in rows.iter_mut().enumerate().take(numbers) {
-            *row = self.in_e(number, zero, z, weight, out);
+            *row = self.of_number(number).in_e(zero, z, weight, out);
         }
         let [x_e, y_e, z_e] = &out.axes;
+        let mut changes = [zero; LAW_ROWS];
         for axis in 0..3 {
-            for (row, place) in sums.by_field[axis].iter_mut().take(MOVING_ROWS).enumerate() {
-                let mut change = out.depth[0][axis] * rows[0][row];
+            for (row, change) in changes.iter_mut().enumerate() {
+                *change = out.depth[0][axis] * rows[0][row];
                 if out.is_rounded {
-                    change = change + out.depth[1][axis] * rows[1][row] + out.depth[2][axis] * rows[2][row];
+                    *change = *change + out.depth[1][axis] * rows[1][row] + out.depth[2][axis] * rows[2][row];
                 }
-                change.add_to(place);
             }
+            out.add_rows(&changes, &mut sums.by_field[axis]);
             let turning = [out.depth_turning[0][axis], out.depth_turning[1][axis], out.depth_turning[2][axis]];
-            for (row, place) in sums.by_field[3 + axis].iter_mut().take(MOVING_ROWS).enumerate() {
-                (turning[0] * rows[0][row] + turning[1] * rows[1][row] + turning[2] * rows[2][row]).add_to(place);
+            for (row, change) in changes.iter_mut().enumerate() {
+                *change = turning[0] * rows[0][row] + turning[1] * rows[1][row] + turning[2] * rows[2][row];
             }
-            for (row, place) in sums.by_velocity[axis].iter_mut().enumerate() {
-                let mut change = out.normal[axis] * rows[CLOSING][row];
+            out.add_rows(&changes, &mut sums.by_field[3 + axis]);
+            for (row, change) in changes.iter_mut().enumerate() {
+                *change = out.normal[axis] * rows[CLOSING][row];
                 if self.tangential.is_some() {
-                    change = change + x_e[axis] * rows[SLIP][row] + y_e[axis] * rows[SLIP + 1][row];
+                    *change = *change + x_e[axis] * rows[SLIP][row] + y_e[axis] * rows[SLIP + 1][row];
                 }
-                change.add_to(place);
             }
-            for (row, place) in sums.by_velocity[3 + axis].iter_mut().enumerate() {
-                let mut change = out.torque_of_normal[axis] * rows[CLOSING][row]
+            out.add_rows(&changes, &mut sums.by_velocity[axis]);
+            for (row, change) in changes.iter_mut().enumerate() {
+                *change = out.torque_of_normal[axis] * rows[CLOSING][row]
                     + out.spin_x[axis] * rows[CLOSING + 1][row]
                     + out.spin_y[axis] * rows[CLOSING + 2][row];
                 if self.tangential.is_some() {
-                    change = change
+                    *change = *change
                         + out.turned_axes[0][axis] * rows[SLIP][row]
                         + out.turned_axes[1][axis] * rows[SLIP + 1][row]
                         + z_e[axis] * rows[SLIP + 2][row];
                 }
-                change.add_to(place);
             }
+            out.add_rows(&changes, &mut sums.by_velocity[3 + axis]);
         }
+        rows
     }
 
     #[inline(always)]
-    fn in_e(&self, number: usize, zero: V, z: V, weight: V, out: &Outwards<V>) -> Rows<V> {
-        let normal = self.normal[number] * weight;
-        let (moment_x, moment_y) = (self.moment[0][number] * weight, self.moment[1][number] * weight);
-        let mut rows = [zero; MOVING_ROWS];
+    fn of_number(&self, number: usize) -> LocalRow<V> {
+        let (normal, moment) = (self.normal[number], [self.moment[0][number], self.moment[1][number]]);
+        let mut row = LocalRow { normal, moment, tangential: None, power: self.power[number] };
+        if let Some(tangential) = &self.tangential {
+            let (stress, whole, position) = match &tangential.magnitudes {
+                Magnitudes::OfPressure([of_stress, of_whole]) => {
+                    (normal * *of_stress, normal * *of_whole, [moment[0] * *of_whole, moment[1] * *of_whole])
+                }
+                Magnitudes::Own { stress, whole, position: [x, y] } => {
+                    (stress[number], whole[number], [x[number], y[number]])
+                }
+            };
+            row.power = row.power + tangential.power[number];
+            let force = [tangential.force[0][number], tangential.force[1][number]];
+            row.tangential = Some(TangentialRow { force, spin: tangential.spin[number], stress, whole, position });
+        }
+        row
+    }
+}
+
+impl<V: Lanes> LocalRow<V> {
+    /// Turned into E.
+    #[inline(always)]
+    pub fn in_e(&self, zero: V, z: V, weight: V, out: &Outwards<V>) -> Rows<V> {
+        let normal = self.normal * weight;
+        let (moment_x, moment_y) = (self.moment[0] * weight, self.moment[1] * weight);
+        let mut rows = [zero; LAW_ROWS];
         let (mut magnitude, mut position) = (normal, [moment_x, moment_y]);
         let [x_e, y_e, _] = &out.axes;
         for axis in 0..3 {
@@ -399,33 +505,24 @@ impl<V: Lanes> LocalRows<V> {
             rows[TORQUE + axis] = out.spin_x[axis] * moment_x + out.spin_y[axis] * moment_y;
         }
         if let Some(tangential) = &self.tangential {
-            let (force_x, force_y) = (tangential.force[0][number] * weight, tangential.force[1][number] * weight);
-            let spin = tangential.spin[number] * weight;
+            let (force_x, force_y) = (tangential.force[0] * weight, tangential.force[1] * weight);
+            let spin = tangential.spin * weight;
             for axis in 0..3 {
                 rows[FORCE + axis] = rows[FORCE + axis] + x_e[axis] * force_x + y_e[axis] * force_y;
                 rows[TORQUE + axis] = rows[TORQUE + axis] - x_e[axis] * (z * force_y)
                     + y_e[axis] * (z * force_x)
                     + out.axes[2][axis] * spin;
             }
-            match &tangential.magnitudes {
-                Magnitudes::OfPressure([of_stress, of_whole]) => {
-                    rows[SHEAR] = normal * *of_stress;
-                    magnitude = normal * *of_whole;
-                    position = [moment_x * *of_whole, moment_y * *of_whole];
-                }
-                Magnitudes::Own { stress, whole, position: [x, y] } => {
-                    rows[SHEAR] = stress[number] * weight;
-                    magnitude = whole[number] * weight;
-                    position = [x[number] * weight, y[number] * weight];
-                }
-            }
+            rows[SHEAR] = tangential.stress * weight;
+            magnitude = tangential.whole * weight;
+            position = [tangential.position[0] * weight, tangential.position[1] * weight];
         }
         for axis in 0..3 {
             rows[POSITION + axis] =
                 x_e[axis] * position[0] + y_e[axis] * position[1] + out.axes[2][axis] * (z * magnitude);
         }
         rows[MAGNITUDE] = magnitude;
-        rows[POWER] = self.power[number] * weight;
+        rows[POWER] = self.power * weight;
         rows[NORMAL] = normal;
         rows
     }

@@ -66,7 +66,6 @@ pub(super) const FOUR_POINTS: [(f64, f64); 4] = [(-1.0, -1.0), (1.0, -1.0), (-1.
 pub struct Loaded<V> {
     /// ∫ p dA.
     pub force: V,
-    area: V,
     /// Where it acts.
     pub mean: [V; 2],
     /// Lower triangular root (xx, yx, yy) of the second moments about the mean, per force.
@@ -76,7 +75,7 @@ pub struct Loaded<V> {
 impl<V: Lanes> Loaded<V> {
     /// Of the integrals of a pressure, with coordinates from `origin`; no force in lanes that are not `there`.
     #[inline(always)]
-    pub fn new(zero: V, origin: [V; 2], area: V, pressure: &FunctionMoments<V>, there: V::Mask) -> Self {
+    pub fn new(zero: V, origin: [V; 2], pressure: &FunctionMoments<V>, there: V::Mask) -> Self {
         let is_loaded = there.and(zero.less(pressure.total));
         let per_force = is_loaded.choose(zero + 1.0, zero) / is_loaded.choose(pressure.total, zero + 1.0);
         let finite = per_force.less(zero + f64::INFINITY);
@@ -91,7 +90,6 @@ impl<V: Lanes> Loaded<V> {
         let l_yy = (yy - l_yx * l_yx).larger(zero).sqrt();
         Loaded {
             force: is_loaded.keep(pressure.total),
-            area: there.keep(area),
             mean: [origin[0] + x, origin[1] + y],
             spread: [l_xx, l_yx, l_yy],
         }
@@ -143,8 +141,7 @@ impl<V: Lanes> Slipping<'_, V> {
         self.law.slip(self.face, at, self.depth.at(at))
     }
 
-    /// Adds the force and the area of regions, shared by four points at mean ± spread, but for the part that the
-    /// quadrature takes.
+    /// Adds the force of regions, shared by four points at mean ± spread, but for the part that the quadrature takes.
     #[inline(always)]
     pub fn add_loaded<R: Registers<Vector = V>>(
         &self,
@@ -154,10 +151,27 @@ impl<V: Lanes> Slipping<'_, V> {
         sums: &mut GroupSums<V>,
     ) {
         let zero = registers.splat(0.0);
-        let coarse = (zero + 1.0 - fine) * 0.25;
-        let (quarter, quarter_area) = (loaded.force * coarse, loaded.area * coarse);
+        let quarter = loaded.force * ((zero + 1.0 - fine) * 0.25);
         for (s, t) in FOUR_POINTS {
-            self.add_point(zero, loaded.point(s, t), quarter_area, quarter, sums);
+            self.add_point(zero, loaded.point(s, t), zero, quarter, sums);
+        }
+    }
+
+    /// Adds the slip speed over the area of regions, shared by four points likewise; `even` is the load of a pressure of
+    /// 1 Pa everywhere.
+    #[inline(always)]
+    pub fn add_speed<R: Registers<Vector = V>>(
+        &self,
+        registers: R,
+        even: &Loaded<V>,
+        fine: V,
+        sums: &mut GroupSums<V>,
+    ) {
+        let zero = registers.splat(0.0);
+        let quarter = even.force * ((zero + 1.0 - fine) * 0.25);
+        for (s, t) in FOUR_POINTS {
+            let [slip_x, slip_y] = self.slip(even.point(s, t));
+            sums.tangential_velocity = sums.tangential_velocity + quarter * (slip_x * slip_x + slip_y * slip_y).sqrt();
         }
     }
 

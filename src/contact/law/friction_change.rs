@@ -23,6 +23,8 @@ const DENSITIES_SLIDING: usize = 3;
 /// Derivatives of what friction adds to, by the nine numbers of [`super::derivatives`]; moments are about the reference
 /// point.
 pub struct Tangential<V> {
+    /// Force along x and y, and moment about the normal; not changes.
+    pub value: [V; 3],
     pub force: [Local<V>; 2],
     pub spin: Local<V>,
     pub power: Local<V>,
@@ -207,7 +209,7 @@ impl<V: Lanes> Slipping<'_, V> {
             magnitudes = Magnitudes::Own { stress, whole, position: [whole_x, whole_y] };
         }
         let power = self.power_change(region, values, &force, &spin);
-        Tangential { force, spin, power, magnitudes }
+        Tangential { value: values, force, spin, power, magnitudes }
     }
 
     /// Whether the slip of one of the four points is below the regularisation velocity.

@@ -11,6 +11,8 @@ mod faces;
 mod friction;
 mod friction_change;
 mod moments;
+mod number_change;
+mod peaks;
 mod pressure;
 mod rounded_change;
 mod sums;
@@ -26,7 +28,7 @@ use friction::{Loaded, Slipping};
 use moments::{FunctionMoments, Moments};
 use sums::{GroupSums, LawSums, PieceSums};
 
-use super::integrate::Totals;
+use super::integrate::{DerivativeScope, Totals};
 use super::parameters::{ContactParameters, FrictionParameters};
 use super::pieces::{Linear, MOST_CORNERS, Piece};
 use super::relative_motion::RelativeMotion;
@@ -93,7 +95,8 @@ impl Law {
         totals.element_count += pieces.len() as u32;
 
         let mut of_regions = LawSums::default();
-        let mut changes = totals.derivatives.map(|_| DerivativeLanes::default());
+        let scope = totals.derivatives.as_ref().map(|(_, sums)| sums.scope);
+        let mut changes = scope.map(|_| DerivativeLanes::default());
         // At rest the law has its kinks only where velocities are thought to change: derivatives need other regions.
         let is_cut = self.is_moving && 0.0 < self.damping;
         let are_others = changes.is_some() && !is_cut && 0.0 < self.transition_depth;
@@ -113,7 +116,8 @@ impl Law {
                     }
                     if let Some(changes) = changes.as_mut().filter(|_| is_for_changes) {
                         let rounded = RoundedLanes::new(registers, regions, group);
-                        self.add_derivatives(registers, kind, &lanes, (&region, rounded), changes);
+                        let is_whole = scope == Some(DerivativeScope::Everything);
+                        self.add_derivatives(registers, kind, &lanes, (&region, rounded), is_whole, changes);
                     }
                 }
             }
@@ -122,6 +126,9 @@ impl Law {
         totals.add(&integrals);
         if let (Some(changes), Some((motion, derivatives))) = (changes, &mut totals.derivatives) {
             changes.finish(self, &integrals, motion, derivatives);
+            if derivatives.scope == DerivativeScope::Everything {
+                self.find_peaks(pieces, faces, regions, motion, derivatives);
+            }
         }
     }
 
@@ -143,7 +150,7 @@ impl Law {
             false => Moments::of::<false>(zero, corners, origin),
         };
         let pressure = self.pressure_moments(zero, kind, &moments, &depth, &closing);
-        let loaded = Loaded::new(zero, origin, moments.area, &pressure, group.is_there);
+        let loaded = Loaded::new(zero, origin, &pressure, group.is_there);
         RegionLanes { origin, depth, closing, moments, pressure, loaded }
     }
 
@@ -248,6 +255,7 @@ impl Law {
         if self.is_moving {
             let fine = at.fine_share(registers, corners, loaded);
             at.add_loaded(registers, loaded, fine, &mut sums);
+            at.add_speed(registers, &region.even_load(zero, group.is_there), fine, &mut sums);
             if fine.array().as_ref().iter().any(|&share| 0.0 < share) {
                 at.add_by_quadrature(registers, kind, corners, moments, fine, &mut sums);
             }
@@ -266,6 +274,11 @@ impl Law {
     /// Adds what walls between cells contribute to the integral of the depth over the overlap, in m⁴.
     pub fn add_wall_energy(&self, integral: f64, totals: &mut Totals) {
         totals.add_energy(self.weight * self.stiffness * integral);
+    }
+
+    /// The body whose faces these are.
+    fn body(&self) -> Body {
+        if self.into_e < 0.0 { Body::E } else { Body::F }
     }
 
     /// +1 if the normals of the faces point into E, else −1.
@@ -304,6 +317,15 @@ struct RegionLanes<V> {
     moments: Moments<V>,
     pressure: FunctionMoments<V>,
     loaded: Loaded<V>,
+}
+
+impl<V: Lanes> RegionLanes<V> {
+    /// As if the pressure were 1 Pa everywhere.
+    #[inline(always)]
+    fn even_load(&self, zero: V, there: V::Mask) -> Loaded<V> {
+        let Moments { area, first, second, .. } = self.moments;
+        Loaded::new(zero, self.origin, &FunctionMoments { total: area, first, second }, there)
+    }
 }
 
 /// Polygons on faces, one in each lane.

@@ -1,59 +1,91 @@
-//! How the outputs change with the inputs, from the derivatives that the force element has by formula.
+//! How the outputs change with inputs and parameters, from the derivatives that the force element has by formula.
 
-use nalgebra::{Matrix6, Vector6};
+use nalgebra::Matrix6;
 
-use crate::contact::{Derivatives, Outcome, RelativeMotion};
+use crate::contact::{Body, Derivatives, LawNumber, Outcome, RawParameters, RelativeMotion};
 use crate::fmu::motion_inputs::SmallMotion;
-use crate::math::{Vector, Wrench, Wrenches};
 
-/// The outputs whose derivatives [`change`] knows by formula.
-pub(crate) const EXACT_OUTPUTS: [&str; 5] = ["forceOnE", "torqueOnE", "forceOnF", "torqueOnF", "torqueOnEAtF"];
+/// The outputs whose derivatives cost more than those of the others: velocities and extremes.
+pub(crate) const SLOW_OUTPUTS: [&str; 9] = [
+    "maxPenetration",
+    "normalVelocity.min",
+    "normalVelocity.mean",
+    "normalVelocity.max",
+    "tangentialVelocity.min",
+    "tangentialVelocity.mean",
+    "tangentialVelocity.max",
+    "normalStress.max",
+    "tangentialStress.max",
+];
 
-/// Derivative of an outcome along a small motion of F: of the fields of [`EXACT_OUTPUTS`]; the others are zero.
-pub(crate) fn change(
-    outcome: &Outcome,
-    derivatives: &Derivatives,
-    motion: &RelativeMotion,
-    small: &SmallMotion,
-) -> Outcome {
-    let (rotation, r) = (motion.pose_ef().rotation, motion.pose_ef().translation.vector);
-    let wrench_on_e = derivatives.wrench_on_e_by_pose * stacked(small.translation, small.rotation)
-        + derivatives.wrench_on_e_by_velocity * stacked(small.velocity, small.angular_velocity);
-    let on_e = Wrench {
-        force: Vector::new(wrench_on_e[0], wrench_on_e[1], wrench_on_e[2]),
-        torque: Vector::new(wrench_on_e[3], wrench_on_e[4], wrench_on_e[5]),
-    };
-    let of = &outcome.wrenches;
-    let torque_on_e_at_f = on_e.torque - small.translation.cross(&of.on_e.force) - r.cross(&on_e.force);
-    // What is resolved in M_f turns with it.
-    let in_f = |change: Vector, value: Vector| rotation.inverse() * (small.rotation.cross(&value) - change);
-    let on_f = Wrench { force: in_f(on_e.force, of.on_e.force), torque: in_f(torque_on_e_at_f, of.torque_on_e_at_f) };
-    Outcome { wrenches: Wrenches { on_e, on_f, torque_on_e_at_f }, ..Outcome::default() }
+/// The change of every number of the law with a parameter.
+pub(crate) type LawChange = [f64; LawNumber::ALL.len()];
+
+/// Derivative of an outcome along a small motion of F.
+pub(crate) fn along(derivatives: &Derivatives, small: &SmallMotion) -> Outcome {
+    let mut change = Outcome::default();
+    let parts = [small.translation, small.rotation, small.velocity, small.angular_velocity];
+    let factors = parts.iter().flat_map(|part| part.iter());
+    for (factor, column) in factors.zip(derivatives.by_pose.iter().chain(&derivatives.by_velocity)) {
+        if *factor != 0.0 {
+            change.add_multiple(*factor, column);
+        }
+    }
+    change
+}
+
+/// Derivative of an outcome with a parameter.
+pub(crate) fn with_law(derivatives: &Derivatives, law: &LawChange) -> Outcome {
+    let mut change = Outcome::default();
+    for (factor, column) in law.iter().zip(&derivatives.by_number) {
+        if *factor != 0.0 {
+            change.add_multiple(*factor, column);
+        }
+    }
+    change
+}
+
+/// How the law changes with the parameter of a key of the configuration, per unit of it. None where that takes a
+/// difference: at the end of a range, where only one side exists, and for parameters that are not known here.
+pub(crate) fn law_change(raw: &RawParameters, key: &str) -> Option<LawChange> {
+    let mut change = [0.0; LawNumber::ALL.len()];
+    let mut by_itself = |number: LawNumber| change[number as usize] = 1.0;
+    let (is_damped, is_rough) = (0.0 < raw.areal_damping, 0.0 < raw.friction_coefficient);
+    match key {
+        "contact.areal-damping" if is_damped => by_itself(LawNumber::ArealDamping),
+        "contact.damping-transition-depth" if !is_damped => {}
+        "contact.damping-transition-depth" if 0.0 < raw.damping_transition_depth => {
+            by_itself(LawNumber::DampingTransitionDepth);
+        }
+        "contact.friction-coefficient" if is_rough => by_itself(LawNumber::FrictionCoefficient),
+        "contact.friction-regularization-velocity" if !is_rough => {}
+        "contact.friction-regularization-velocity" => by_itself(LawNumber::FrictionRegularizationVelocity),
+        _ => {
+            let (section, number) = key.split_once('.')?;
+            let (body, layer) = match section {
+                "surface-e" => (Body::E, &raw.layer_e),
+                "surface-f" => (Body::F, &raw.layer_f),
+                _ => return None,
+            };
+            let number =
+                ["youngs-modulus", "poissons-ratio", "layer-thickness"].iter().position(|key| *key == number)?;
+            if number == 0 && layer.youngs_modulus == 0.0 {
+                return None;
+            }
+            let of_layer = raw.layer_changes(body)[number];
+            change[LawNumber::CombinedLayerStiffness as usize] = of_layer.combined_layer_stiffness;
+            change[LawNumber::PenetrationRatio as usize] = of_layer.penetration_ratio;
+        }
+    }
+    Some(change)
 }
 
 /// Stiffness and damping: minus the derivatives of the wrench on F, reduced to the origin of M_f and resolved in M_f, by
 /// motions of M_f along its axes: translations of its origin, then rotations about it; likewise velocities.
-pub(crate) fn stiffness_and_damping(
-    outcome: &Outcome,
-    derivatives: &Derivatives,
-    motion: &RelativeMotion,
-) -> [Matrix6<f64>; 2] {
-    let mut matrices = [Matrix6::zeros(); 2];
-    for column in 0..6 {
-        let mut axis = Vector::zeros();
-        axis[column % 3] = 1.0;
-        let axis = motion.pose_ef().rotation * axis;
-        let [along, about] = if column < 3 { [axis, Vector::zeros()] } else { [Vector::zeros(), axis] };
-        let displaced = SmallMotion { translation: along, rotation: about, ..SmallMotion::default() };
-        let faster = SmallMotion { velocity: along, angular_velocity: about, ..SmallMotion::default() };
-        for (matrix, small) in matrices.iter_mut().zip([displaced, faster]) {
-            let change = change(outcome, derivatives, motion, &small);
-            matrix.set_column(column, &-stacked(change.wrenches.on_f.force, change.wrenches.on_f.torque));
-        }
+pub(crate) fn stiffness_and_damping(derivatives: &Derivatives, motion: &RelativeMotion) -> [Matrix6<f64>; 2] {
+    let mut axes = Matrix6::zeros();
+    for half in [0, 3] {
+        axes.fixed_view_mut::<3, 3>(half, half).copy_from(motion.pose_ef().rotation.matrix());
     }
-    matrices
-}
-
-fn stacked(first: Vector, second: Vector) -> Vector6<f64> {
-    Vector6::new(first.x, first.y, first.z, second.x, second.y, second.z)
+    [-derivatives.wrench_on_f_by_pose * axes, -derivatives.wrench_on_f_by_velocity * axes]
 }

@@ -7,14 +7,14 @@ use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::derivatives::{change, stiffness_and_damping};
+use super::derivatives::{along, law_change, stiffness_and_damping, with_law};
 use super::variables::{self, ContactLayout};
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
-    self, ContactParameters, Derivatives, ElementScheme, GapMemory, MotionError, Outcome, ParameterError,
+    self, ContactParameters, Derivatives, ElementScheme, GapMemory, LawNumber, MotionError, Outcome, ParameterError,
     RawParameters, RelativeMotion, Workspace,
 };
-use crate::fmu::jacobian::ExactColumn;
+use crate::fmu::jacobian::{ExactColumn, Formula};
 use crate::fmu::model::{Fault, Model, Notes, Once};
 use crate::fmu::motion_inputs::{InputKind, InputMotion, refused_motion};
 use crate::fmu::parameter_variables::variable_name;
@@ -103,7 +103,7 @@ impl ContactModel {
         Ok(LoadedSurface { source, file })
     }
 
-    fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
+    fn raw_parameters(&self, values: &Values) -> RawParameters {
         let mut raw = RawParameters {
             method: self.layout.method(values),
             elements: self.layout.elements(values),
@@ -112,7 +112,11 @@ impl ContactModel {
         for (number, slot) in NUMBER_PARAMETERS.iter().zip(self.layout.numbers) {
             *(number.field)(&mut raw) = values.reals[slot];
         }
-        ContactParameters::new(&raw).map_err(|error| {
+        raw
+    }
+
+    fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
+        ContactParameters::new(&self.raw_parameters(values)).map_err(|error| {
             Fault::Refused(match error {
                 ParameterError::OutOfRange { name, value, allowed } => {
                     format!("`{}` is {value}, but must be {allowed}", variable_name(name))
@@ -159,30 +163,86 @@ impl ContactModel {
         }
     }
 
-    /// The outcome at the inputs with the derivatives of the wrench.
-    fn outcome_with_derivatives(
+    /// The derivatives at a motion; of velocities, extremes and by the numbers of the law only where everything is asked
+    /// for.
+    fn derivatives(
         &mut self,
         problem: &Problem,
         motion: &RelativeMotion,
-    ) -> Result<(Outcome, Derivatives), Fault> {
+        formula: Formula,
+    ) -> Result<Derivatives, Fault> {
         let Some([e, f]) = &self.surfaces else { return Err(not_read()) };
         self.workspace.clock = None;
         self.workspace.threads = problem.threads;
-        let (outcome, derivatives) = contact::evaluate_with_derivatives(
-            &e.file.surface,
-            &f.file.surface,
-            &problem.parameters,
-            motion,
-            &mut self.workspace,
-        );
-        let matrices = [&derivatives.wrench_on_e_by_pose, &derivatives.wrench_on_e_by_velocity];
-        if outcome.not_finite().is_some() || matrices.iter().any(|matrix| !matrix.iter().all(|entry| entry.is_finite()))
-        {
+        let evaluate = match formula {
+            Formula::Everything => contact::evaluate_with_all_derivatives,
+            Formula::Motion | Formula::Gap => contact::evaluate_with_derivatives,
+        };
+        let (outcome, derivatives) =
+            evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, &mut self.workspace);
+        let mut columns = derivatives.by_pose.iter().chain(&derivatives.by_velocity).chain(&derivatives.by_number);
+        if outcome.not_finite().is_some() || columns.any(|column| column.not_finite().is_some()) {
             return Err(Fault::Refused(
                 "a derivative is beyond the range of numbers: an input or a parameter is far too large".to_owned(),
             ));
         }
-        Ok((outcome, derivatives))
+        Ok(derivatives)
+    }
+
+    /// Of the outputs of the main part, by the inputs; and by the parameters where everything is asked for.
+    fn main_derivatives(&mut self, formula: Formula, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+        let problem = self.problem(values, None)?;
+        let motion = problem.input.motion.start;
+        let derivatives = self.derivatives(&problem, &motion, formula)?;
+        let mut stored = values.clone();
+        let mut column = |layout: &ContactLayout, change: &Outcome| {
+            layout.store(change, &mut stored);
+            let outputs = layout.main_reals.iter().filter(|(_, slowest)| *slowest <= formula);
+            outputs.map(|(slot, _)| (*slot, stored.reals[*slot])).collect::<Vec<_>>()
+        };
+        let motions = self.layout.motion.small_motions(values, &motion.pose_ef().rotation);
+        let by_inputs = motions
+            .iter()
+            .map(|(known, small)| ExactColumn::new(*known, column(&self.layout, &along(&derivatives, small))));
+        let mut columns: Vec<ExactColumn> = by_inputs.collect();
+        if formula == Formula::Everything {
+            let raw = self.raw_parameters(values);
+            for (number, known) in NUMBER_PARAMETERS.iter().zip(self.layout.numbers) {
+                let Some(law) = law_change(&raw, number.key) else { continue };
+                let of_outputs = column(&self.layout, &with_law(&derivatives, &law));
+                let of = |number: LawNumber| law[number as usize];
+                let of_layers = [
+                    (self.layout.combined_layer_stiffness, of(LawNumber::CombinedLayerStiffness)),
+                    (self.layout.penetration_ratio, of(LawNumber::PenetrationRatio)),
+                ];
+                columns.push(ExactColumn::new(known, of_outputs.into_iter().chain(of_layers)));
+            }
+        }
+        Ok(columns)
+    }
+
+    /// Of the gap by the inputs; of its points by the velocities, with which they do not change.
+    fn gap_derivatives(&mut self, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+        let motion = self.problem(values, None)?.input.motion.start;
+        let Some([e, f]) = &self.surfaces else { return Err(not_read()) };
+        let (e, f) = (&e.file.surface, &f.file.surface);
+        let gap = contact::minimum_gap(e, f, &motion, &mut self.workspace, &mut self.gap_memory);
+        let Some(by_pose) = contact::gap_by_pose(e, f, &motion, &gap, &mut self.workspace) else {
+            return Ok(Vec::new());
+        };
+        let slots = self.layout.gap_reals();
+        let columns = self.layout.motion.small_motions(values, &motion.pose_ef().rotation).into_iter();
+        Ok(columns
+            .map(|(known, small)| {
+                let way = small.translation.iter().chain(small.rotation.iter());
+                let change = way.zip(by_pose).map(|(part, by)| part * by).sum();
+                let entries = match self.layout.motion.kind(known) {
+                    Some(InputKind::Velocity) => slots.clone().map(|slot| (slot, 0.0)).collect::<Vec<_>>(),
+                    _ => vec![(slots.start, change)],
+                };
+                ExactColumn::new(known, entries)
+            })
+            .collect())
     }
 
     fn store(&self, parameters: &ContactParameters, outcome: &Outcome, values: &mut Values) {
@@ -332,30 +392,41 @@ impl Model for ContactModel {
                 self.layout.store_gap(&gap, values);
             }
             Part::Stiffness if self.layout.has_stiffness_output(values) => {
-                let (outcome, derivatives) = self.outcome_with_derivatives(&problem, &motion)?;
-                self.layout.store_matrices(&stiffness_and_damping(&outcome, &derivatives, &motion), values);
+                let derivatives = self.derivatives(&problem, &motion, Formula::Motion)?;
+                self.layout.store_matrices(&stiffness_and_damping(&derivatives, &motion), values);
             }
             Part::Stiffness => {}
         }
         Ok(())
     }
 
-    /// Those of the wrenches by all inputs. The published scheme has steps and no derivative by formula.
-    fn exact_derivatives(&mut self, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
-        if self.layout.elements(values) == ElementScheme::Centroid {
-            return Ok(Vec::new());
+    /// The published scheme has steps, and only its combined layers have formulas. Stiffness and damping have none either:
+    /// they would be second derivatives.
+    fn formula(&self, values: &Values, unknown: usize, known: usize) -> Option<Formula> {
+        let layout = &self.layout;
+        let parameter = layout.numbers.iter().position(|slot| *slot == known);
+        if let Some(index) = parameter {
+            law_change(&self.raw_parameters(values), NUMBER_PARAMETERS[index].key)?;
         }
-        let problem = self.problem(values, None)?;
-        let motion = problem.input.motion.start;
-        let (outcome, derivatives) = self.outcome_with_derivatives(&problem, &motion)?;
-        let mut stored = values.clone();
-        let motions = self.layout.motion.small_motions(values, &motion.pose_ef().rotation);
-        let columns = motions.into_iter().map(|(known, small)| {
-            self.layout.store(&change(&outcome, &derivatives, &motion, &small), &mut stored);
-            let slots = self.layout.exact.iter().cloned().flatten();
-            ExactColumn { known, entries: slots.map(|slot| (slot, stored.reals[slot])).collect() }
-        });
-        Ok(columns.collect())
+        if unknown == layout.combined_layer_stiffness || unknown == layout.penetration_ratio {
+            return Some(Formula::Everything);
+        }
+        if layout.gap_reals().contains(&unknown) {
+            return Some(Formula::Gap);
+        }
+        let place = layout.main_reals.binary_search_by_key(&unknown, |(slot, _)| *slot).ok()?;
+        match layout.elements(values) {
+            ElementScheme::Centroid => None,
+            ElementScheme::Potential if parameter.is_some() => Some(Formula::Everything),
+            ElementScheme::Potential => Some(layout.main_reals[place].1),
+        }
+    }
+
+    fn exact_derivatives(&mut self, formula: Formula, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+        match formula {
+            Formula::Gap => self.gap_derivatives(values),
+            Formula::Motion | Formula::Everything => self.main_derivatives(formula, values),
+        }
     }
 
     fn difference_steps(&self, slot: usize, values: &Values) -> Result<[f64; 2], Fault> {

@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use nalgebra::Matrix6;
 
-use super::derivatives::EXACT_OUTPUTS;
+use super::derivatives::SLOW_OUTPUTS;
 use super::enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS};
 use super::outputs::{GAP_OUTPUTS, MATRIX_OUTPUTS, MatrixOutput, OUTPUTS};
 use crate::configuration::{Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, THREADS_IN_WORDS};
 use crate::contact::{ElementScheme, Gap, Method, Outcome};
 use crate::fmu::capabilities::Capabilities;
+use crate::fmu::jacobian::Formula;
 use crate::fmu::model::Fault;
 use crate::fmu::models::flexible;
 use crate::fmu::motion_inputs::{MotionSlots, push_inputs};
@@ -64,8 +65,8 @@ pub(crate) struct ContactLayout {
     gap: OutputSlots,
     /// Of the first of 36 and 36 reals.
     matrices: usize,
-    /// Real slots of the outputs with derivatives by formula, with their number.
-    pub(crate) exact: Vec<Range<usize>>,
+    /// Real slots of the outputs of the main part, ascending, with the formula of their derivatives.
+    pub(crate) main_reals: Vec<(usize, Formula)>,
 }
 
 /// The variables of the FMU of a contact pair.
@@ -148,6 +149,11 @@ impl ContactLayout {
     /// The real slot of the gap, the event indicator.
     pub(crate) fn gap(&self) -> usize {
         self.gap.reals
+    }
+
+    /// Real slots of the gap and its points.
+    pub(crate) fn gap_reals(&self) -> Range<usize> {
+        self.gap.reals..self.matrices
     }
 
     pub(crate) fn has_stiffness_output(&self, values: &Values) -> bool {
@@ -325,18 +331,15 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
         outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
         gap: OutputSlots { reals: slot("gap"), integers: 0, booleans: 0 },
         matrices: slot("stiffness[1,1]"),
-        exact: slots_of(table, &EXACT_OUTPUTS),
+        main_reals: main_reals(table),
     }
 }
 
-/// Real slots of outputs, each with all its components.
-fn slots_of(table: &VariableTable, names: &[&str]) -> Vec<Range<usize>> {
-    let of = |name: &&str| match table.find(name) {
-        Some(scalar) => scalar.slot..scalar.slot + 1,
-        None => {
-            let first = table.find(&format!("{name}[1]")).expect("the table has its outputs").slot;
-            first..first + 3
-        }
-    };
-    names.iter().map(of).collect()
+fn main_reals(table: &VariableTable) -> Vec<(usize, Formula)> {
+    let outputs = table.variables().iter().filter(|variable| {
+        let is_real = matches!(variable.kind, Kind::Real { .. });
+        is_real && variable.causality == Causality::Output && variable.part == Part::Main
+    });
+    let formula = |name: &str| if SLOW_OUTPUTS.contains(&name) { Formula::Everything } else { Formula::Motion };
+    outputs.map(|variable| (variable.slot, formula(&variable.name))).collect()
 }

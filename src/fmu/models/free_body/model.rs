@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::variables::{self, FreeBodyLayout, row_by_row};
 use crate::configuration::{FreeBodyConfiguration, OrientationInput};
+use crate::fmu::jacobian::{ExactColumn, Formula};
 use crate::fmu::model::{Fault, Model, Notes};
 use crate::fmu::orientation::orientation;
 use crate::fmu::parts::Parts;
@@ -13,10 +14,6 @@ use crate::free_body::{BodyError, BodyState, MarkerMotion, RawBody, RigidBody, S
 
 /// Smallest norm of a quaternion that is taken as an orientation: no solver with a sensible tolerance comes near it.
 const SMALLEST_NORM: f64 = 1.0e-3;
-
-/// Step of differences, as a part of the value or in its unit, whichever is larger: the functions are smooth, so that
-/// rounding (1e-16 over the step) and the square of the step balance at 1e-10.
-const DIFFERENCE: f64 = 1.0e-6;
 
 /// A body and its variables.
 pub(crate) struct FreeBodyModel {
@@ -104,8 +101,36 @@ impl Model for FreeBodyModel {
         nominals
     }
 
-    fn difference_steps(&self, slot: usize, values: &Values) -> Result<[f64; 2], Fault> {
-        Ok([DIFFERENCE * values.reals[slot].abs().max(1.0); 2])
+    /// Everything has a formula.
+    fn formula(&self, _: &Values, _: usize, _: usize) -> Option<Formula> {
+        Some(Formula::Everything)
+    }
+
+    /// Of outputs and derivatives of states, by states and inputs.
+    fn exact_derivatives(&mut self, _: Formula, values: &Values) -> Result<Vec<ExactColumn>, Fault> {
+        let body = self.body(values)?;
+        let state = self.state(&body, values)?;
+        let wrench = self.layout.wrench(&values.reals);
+        let mut reals = vec![0.0; values.reals.len()];
+        let mut columns = Vec::new();
+        for known in self.layout.states().chain(self.layout.wrench_reals()) {
+            let mut changed = vec![0.0; values.reals.len()];
+            changed[known] = 1.0;
+            let numbers = FreeBodyLayout::numbers_of(&changed[self.layout.states()]);
+            let of_state = BodyState::from_numbers(&numbers).ok_or_else(|| refused(BodyError::NotFinite))?;
+            let change = body.change(&state, &wrench, &of_state, &self.layout.wrench(&changed));
+            self.layout.store_change(&change, &mut reals);
+            let entries: Vec<(usize, f64)> = self.layout.motion_reals().map(|slot| (slot, reals[slot])).collect();
+            if entries.iter().any(|(_, derivative)| !derivative.is_finite()) {
+                return Err(refused(BodyError::NotFinite));
+            }
+            columns.push(ExactColumn::new(known, entries));
+        }
+        Ok(columns)
+    }
+
+    fn difference_steps(&self, _: usize, _: &Values) -> Result<[f64; 2], Fault> {
+        Err(Fault::Refused("derivatives of a body are by states and inputs, of outputs and derivatives".to_owned()))
     }
 
     fn evaluate(&mut self, values: &mut Values, _: &mut Notes) -> Result<(), Fault> {

@@ -7,7 +7,7 @@ use crate::fmu::capabilities::Capabilities;
 use crate::fmu::parameter_variables::variable_name;
 use crate::fmu::values::{Value, Values};
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
-use crate::free_body::{BodyState, MarkerMotion, RawBody, STATE_NUMBERS};
+use crate::free_body::{BodyChange, BodyState, MarkerMotion, RawBody, STATE_NUMBERS};
 use crate::math::{Vector, Wrench};
 
 /// `modelIdentifier` of a body: the base name of the library in the archive.
@@ -24,6 +24,9 @@ pub const FREE_BODY_CAPABILITIES: Capabilities = Capabilities {
 /// Place of each continuous state among the numbers of a [`BodyState`]: position, quaternion (w, x, y, z), velocity,
 /// angular momentum.
 const STATE_ORDER: [usize; STATE_NUMBERS] = [0, 1, 2, 9, 6, 7, 8, 3, 4, 5, 10, 11, 12];
+
+/// Position, orientation, velocity, angular velocity.
+const OUTPUTS: usize = 18;
 
 /// Real slots of the values that the model reads and writes.
 #[derive(Clone, Debug)]
@@ -107,6 +110,17 @@ impl FreeBodyLayout {
         [self.forces, self.torques].iter().any(|first| (*first..first + 3 * self.wrenches).contains(&slot))
     }
 
+    /// Real slots of all of them.
+    pub(crate) fn wrench_reals(&self) -> impl Iterator<Item = usize> {
+        let count = 3 * self.wrenches;
+        (self.forces..self.forces + count).chain(self.torques..self.torques + count)
+    }
+
+    /// Real slots of outputs and of derivatives of states.
+    pub(crate) fn motion_reals(&self) -> impl Iterator<Item = usize> {
+        (self.outputs..self.outputs + OUTPUTS).chain(self.state_derivatives())
+    }
+
     pub(crate) fn body(&self, values: &Values) -> RawBody {
         let mut body = RawBody { mass: values.reals[self.mass], ..RawBody::default() };
         for (parameter, slot) in BODY_VECTORS.iter().zip(self.vectors) {
@@ -145,6 +159,15 @@ impl FreeBodyLayout {
         let mut numbers = [0.0; STATE_NUMBERS];
         STATE_ORDER.iter().zip(states).for_each(|(place, state)| numbers[*place] = *state);
         numbers
+    }
+
+    /// Writes derivatives in place of a motion and of the rates of the state.
+    pub(crate) fn store_change(&self, change: &BodyChange, reals: &mut [f64]) {
+        let rates = [change.velocity, change.angular_velocity];
+        self.store(change.position, row_by_row(&change.rotation), rates, reals);
+        for (slot, place) in reals[self.state_derivatives()].iter_mut().zip(STATE_ORDER) {
+            *slot = change.rates.as_numbers()[place];
+        }
     }
 
     pub(crate) fn store_motion(&self, motion: &MarkerMotion, values: &mut Values) {
