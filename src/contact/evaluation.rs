@@ -2,7 +2,9 @@
 
 use super::areas::{ActiveArea, any_enclosed};
 use super::detect::PosedPair;
-use super::integrate::{ContactPiece, Derivatives, Pass, PassMemory, Totals, integrate, shares};
+use super::integrate::{
+    ContactPiece, Derivatives, Pass, PassMemory, Totals, integrate, is_beyond_half_thickness, shares,
+};
 use super::outcome::Outcome;
 use super::parameters::{ContactParameters, ElementScheme};
 use super::pieces::FacesInField;
@@ -24,7 +26,9 @@ pub fn evaluate(
 ) -> Outcome {
     let threads = workspace.threads;
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-        integrate(passes, Totals::new(reference_e), threads, memories).report(motion, outcome);
+        let totals = integrate(passes, Totals::new(reference_e), threads, memories);
+        totals.report(motion, outcome);
+        outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
     })
 }
 
@@ -44,6 +48,7 @@ pub fn evaluate_with_derivatives(
         detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
             let mut totals = integrate(passes, Totals::with_derivatives(reference_e, motion), threads, memories);
             totals.report(motion, outcome);
+            outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));
                 derivatives = totals.report_derivatives(motion);

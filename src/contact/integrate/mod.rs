@@ -4,11 +4,13 @@ mod centroid;
 mod contact_piece;
 pub mod derivatives;
 mod integration;
+mod middle;
 mod pass;
 pub mod totals;
+mod way_out;
 
 pub use contact_piece::{ContactPiece, PiecePoint};
 pub use derivatives::Derivatives;
 pub use integration::integrate;
-pub use pass::{Pass, PassMemory, shares};
+pub use pass::{Pass, PassMemory, is_beyond_half_thickness, shares};
 pub use totals::{AllExtremes, ElementIntegrals, Ranges, Totals};
