@@ -12,8 +12,8 @@ use support::random::pose_count;
 use support::{STIFFNESS, checked, elastic_raw};
 
 /// Damping in N·s/m³, the depth in m over which it fades in, and the coefficient of friction.
-const DAMPING: f64 = 1e5;
-const TRANSITION: f64 = 1e-5;
+const DAMPING: f64 = 1e3;
+const TRANSITION: f64 = 1e-4;
 const FRICTION: f64 = 0.3;
 
 /// Velocity of F in m/s, and its angular velocity in rad/s: it slides everywhere.

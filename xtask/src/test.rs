@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
+use crate::fuzzing;
 use crate::pages;
 use crate::project::{cargo, output, root, run, target};
 use crate::python::{libclang_variables, python, venv};
@@ -151,6 +152,10 @@ fn test(words: &[String]) -> Result<(), String> {
             }
             Err(error) => Err(error),
         })?;
+        // Here the machine would only wait for the Rust tests.
+        if fuzzing::is_possible() {
+            steps.take("fuzzing of all readers", fuzzing::fuzz_all)?;
+        }
         // The Rust tests leave the rebound that FMPy and libcosim have to find.
         wait_for(&wait_for_tests, "FMUs in libcosim")?;
         steps.take("FMUs in libcosim", || drive(LIBCOSIM, fmus))
