@@ -66,9 +66,26 @@ pub fn visit_pieces(
     workspace: &mut Workspace,
     visit: &mut dyn FnMut(ContactPiece),
 ) -> Outcome {
+    let mut visit_and_go_on = |piece| {
+        visit(piece);
+        true
+    };
+    visit_pieces_while(surface_e, surface_f, parameters, motion, workspace, &mut visit_and_go_on)
+}
+
+/// The same, as long as `visit` wants more: a deep overlap of fine meshes can have millions of pieces.
+pub fn visit_pieces_while(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+    visit: &mut dyn FnMut(ContactPiece) -> bool,
+) -> Outcome {
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, _| {
         memories.resize_with(memories.len().max(1), PassMemory::default);
-        passes.iter().for_each(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
+        // The second body only where the first one has been gone through.
+        let _ = passes.iter().all(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
     })
 }
 

@@ -20,7 +20,7 @@ mod workspace;
 
 pub use crate::math::Body;
 pub use detect::{Gap, GapMemory, gap};
-pub use evaluation::{evaluate, evaluate_with_derivatives, visit_pieces};
+pub use evaluation::{evaluate, evaluate_with_derivatives, visit_pieces, visit_pieces_while};
 pub use integrate::{ContactPiece, Derivatives, PiecePoint};
 pub use minimum_gap::minimum_gap;
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
