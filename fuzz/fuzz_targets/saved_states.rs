@@ -7,6 +7,7 @@ mod fmi2_support;
 use std::cell::OnceCell;
 
 use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2OK};
+use polycontact::fmu::Kind;
 use sha2::{Digest, Sha256};
 
 /// Bytes of a checksum, at the end of a state.
@@ -69,12 +70,16 @@ pub fn restore(bytes: &[u8]) {
         if status == fmi2OK {
             if api::set_fmu_state(instance.handle, state) == fmi2OK {
                 instance.step(1e-3, 1e-3);
-                let references: Vec<u32> = (0..instance.table.variables().len() as u32).collect();
-                api::get_real(instance.handle, &references, references.len());
-                for reference in references {
-                    api::get_real(instance.handle, &[reference], 1);
-                    api::get_boolean(instance.handle, &[reference], 1);
-                }
+                // Evaluations may refuse numbers that are too large; each kind of variable in one call.
+                let references = |is_of_kind: fn(&Kind) -> bool| {
+                    let variables = instance.table.variables().iter();
+                    let chosen = variables.filter(|variable| is_of_kind(&variable.kind));
+                    chosen.map(|variable| variable.value_reference).collect::<Vec<u32>>()
+                };
+                let reals = references(|kind| matches!(kind, Kind::Real { .. }));
+                let booleans = references(|kind| matches!(kind, Kind::Boolean));
+                api::get_real(instance.handle, &reals, reals.len());
+                api::get_boolean(instance.handle, &booleans, booleans.len());
             }
             api::free_fmu_state(instance.handle, &mut state);
         }
