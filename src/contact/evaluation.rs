@@ -2,7 +2,9 @@
 
 use super::areas::{ActiveArea, any_enclosed};
 use super::detect::PosedPair;
-use super::integrate::{ContactPiece, DerivativeScope, Derivatives, Pass, PassMemory, Totals, integrate, shares};
+use super::integrate::{
+    ContactPiece, DerivativeScope, Derivatives, Pass, PassMemory, Totals, integrate, is_beyond_half_thickness, shares,
+};
 use super::outcome::Outcome;
 use super::parameters::{ContactParameters, ElementScheme};
 use super::pieces::FacesInField;
@@ -27,6 +29,7 @@ pub fn evaluate(
         let mut totals = integrate(passes, Totals::new(reference_e), threads, memories);
         complete_energy(passes, reference_e, &mut totals, memories);
         totals.report(motion, outcome);
+        outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
     })
 }
 
@@ -72,6 +75,7 @@ fn evaluate_with(
             let mut totals = integrate(passes, empty, threads, memories);
             complete_energy(passes, reference_e, &mut totals, memories);
             totals.report(motion, outcome);
+            outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));
                 derivatives = totals.report_derivatives(motion, outcome);
@@ -89,9 +93,26 @@ pub fn visit_pieces(
     workspace: &mut Workspace,
     visit: &mut dyn FnMut(ContactPiece),
 ) -> Outcome {
+    let mut visit_and_go_on = |piece| {
+        visit(piece);
+        true
+    };
+    visit_pieces_while(surface_e, surface_f, parameters, motion, workspace, &mut visit_and_go_on)
+}
+
+/// The same, as long as `visit` wants more: a deep overlap of fine meshes can have millions of pieces.
+pub fn visit_pieces_while(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+    visit: &mut dyn FnMut(ContactPiece) -> bool,
+) -> Outcome {
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, _| {
         memories.resize_with(memories.len().max(1), PassMemory::default);
-        passes.iter().for_each(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
+        // The second body only where the first one has been gone through.
+        let _ = passes.iter().all(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
     })
 }
 

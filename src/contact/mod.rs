@@ -19,7 +19,9 @@ mod workspace;
 
 pub use crate::math::Body;
 pub use detect::{Gap, GapMemory, gap};
-pub use evaluation::{evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives, visit_pieces};
+pub use evaluation::{
+    evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives, visit_pieces, visit_pieces_while,
+};
 pub use field::Feature;
 pub use integrate::{ContactPiece, Derivatives, LawNumber, PiecePoint};
 pub use minimum_gap::{gap_by_pose, minimum_gap};

@@ -138,6 +138,15 @@ impl Pass<'_> {
     }
 }
 
+/// Whether the middle of a body has been passed.
+pub fn is_beyond_half_thickness(passes: &[Pass; 2], totals: &Totals, memories: &mut [PassMemory]) -> bool {
+    let Some(PassMemory { centroid, .. }) = memories.first_mut() else { return false };
+    let is_active = |body: Body, face| passes[body].faces.area.slot(face).is_some();
+    [Body::E, Body::F]
+        .into_iter()
+        .any(|body| totals.facing[body].has_passed(&passes[body].faces, is_active, &mut centroid.stack))
+}
+
 /// Some faces, in vector registers.
 struct Run<'a> {
     pass: &'a Pass<'a>,
@@ -165,6 +174,9 @@ impl Kernel for Run<'_> {
                 }
                 pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
                 pass.law().add_wall_energy(pieces.wall_energy, totals);
+                let size = pass.faces.field.surface.tree().bounds().radius();
+                let all = totals.pressed_volume() / pass.weight;
+                totals.facing[pass.faces.body].add_run(&pieces.pieces, records, size, all);
                 // The totals of a run are those of its faces alone.
                 let share_change = pass.share_change();
                 totals.add_proportional(pass.parameters.combined_layer_stiffness(), pass.weight, share_change);
