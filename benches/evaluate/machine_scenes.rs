@@ -11,8 +11,11 @@ use polycontact::shapes::{
 
 use crate::scenes::{Body, Scene};
 
+/// The name of a scene, and what makes it.
+pub type MachineScene = (&'static str, fn() -> Scene);
+
 /// Names of all scenes, and how they are made.
-pub const MACHINE_SCENES: [(&str, fn() -> Scene); 9] = [
+pub const MACHINE_SCENES: [MachineScene; 9] = [
     ("gear 30 in gear 20, 0.05 mm", || gears(0.0)),
     ("gear 30 by gear 20, 0.1 mm clear", || gears(2.0 * MODULE + 1e-4)),
     ("gear in gear of 20000 faces, 0.05 mm", fine_gears),
