@@ -120,7 +120,10 @@ pub fn visit_pieces_while(
 fn complete_energy(passes: &[Pass; 2], reference_e: Vector, totals: &mut Totals, memories: &mut [PassMemory]) {
     if let Some(memory) = memories.first_mut().filter(|_| !totals.knows_energy()) {
         let [e, f] = passes;
-        totals.set_energy(e.energy(f, reference_e, memory) + f.energy(e, reference_e, memory));
+        let energies = [e.energy(f, reference_e, memory), f.energy(e, reference_e, memory)];
+        let by_ratio = passes.iter().zip(energies).filter(|(pass, _)| 0.0 < pass.weight);
+        let by_ratio = by_ratio.map(|(pass, energy)| energy * pass.share_change() / pass.weight).sum();
+        totals.set_energy(energies[0] + energies[1], e.parameters.combined_layer_stiffness(), by_ratio);
     }
 }
 

@@ -62,7 +62,7 @@ pub fn shares(parameters: &ContactParameters, active_faces: [usize; 2]) -> [f64;
 
 impl Pass<'_> {
     /// How the share of the faces changes with the penetration ratio.
-    fn share_change(&self) -> f64 {
+    pub fn share_change(&self) -> f64 {
         match (self.parameters.method(), self.faces.body) {
             (Method::Auto, Body::E) => -1.0,
             (Method::Auto, Body::F) => 1.0,

@@ -2,8 +2,8 @@
 
 use super::change_report::{ChangeReport, Derivatives};
 use super::derivatives::{
-    AREA, BED, CLOSING_VELOCITY, Column, DIRECTION, DerivativeScope, DerivativeSums, ENERGY, FORCE, MAGNITUDE,
-    MotionAtReference, NORMAL, PENETRATION, POSITION, POWER, ROWS, SHEAR, SLIP_SPEED, TORQUE,
+    AREA, BED, CLOSING_VELOCITY, Column, DIRECTION, DerivativeScope, DerivativeSums, ENERGY, FORCE, LawNumber,
+    MAGNITUDE, MotionAtReference, NORMAL, PENETRATION, POSITION, POWER, ROWS, SHEAR, SLIP_SPEED, TORQUE,
 };
 use super::middle::Facing;
 use crate::contact::outcome::{MeanMax, MinMeanMax, Outcome};
@@ -240,9 +240,13 @@ impl Totals {
         !self.sums.elastic_energy.is_nan()
     }
 
-    /// Replaces the energy.
-    pub fn set_energy(&mut self, energy: f64) {
+    /// Replaces the energy, and its derivatives by the stiffness, to which it is proportional, and by the penetration ratio.
+    pub fn set_energy(&mut self, energy: f64, stiffness: f64, by_ratio: f64) {
         self.sums.elastic_energy = energy;
+        if let Some((_, derivatives)) = &mut self.derivatives {
+            derivatives.by_number[LawNumber::CombinedLayerStiffness as usize][ENERGY] = energy / stiffness;
+            derivatives.by_number[LawNumber::PenetrationRatio as usize][ENERGY] = by_ratio;
+        }
     }
 
     /// Adds the sums over other elements, about the same reference point.
