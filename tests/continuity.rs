@@ -10,9 +10,9 @@ use polycontact::contact::{
 };
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
-use polycontact::shapes::{comb, cuboid, icosphere, moved, regular_prism, torus};
+use polycontact::shapes::{comb, cuboid, icosphere, moved, regular_prism, subdivided_cuboid, torus};
 use support::random::{Random, pose_count};
-use support::{FORCE_METHODS, STIFFNESS, checked, elastic_raw, radius, surface, wrench_distance};
+use support::{FORCE_METHODS, STIFFNESS, checked, elastic_raw, pose, radius, surface, wrench_distance};
 
 const INTERVALS: usize = 25;
 const FINAL_STEP: f64 = 1e-9;
@@ -65,6 +65,17 @@ impl Path<'_> {
     }
 }
 
+impl Path<'_> {
+    /// A jump on the path, in words.
+    fn jump(&self, workspace: &mut Workspace) -> Option<String> {
+        let (jump, at) = self.largest_jump(workspace);
+        // Depths change by no more than the way, so the force by no more than c_l times the active area times it: up to
+        // 24 size² and 10 size on a whole path, as much again for the torque, and twice that where damping and
+        // friction change with the depth; 2e3 c_l size³ is above all of them.
+        (2e3 * FINAL_STEP < jump).then(|| format!("at {at:.10}: jump of {jump:.1e} c_l size³"))
+    }
+}
+
 /// Scans random paths for every method. A path moves F by about its size and turns it by about a radian.
 fn scan(name: &str, mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, paths: usize, raw: impl Fn(Method) -> RawParameters) {
     let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
@@ -88,13 +99,7 @@ fn scan(name: &str, mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, paths: usize, 
                 spin: random.direction(),
                 size,
             };
-            let (jump, at) = path.largest_jump(&mut workspace);
-            // Depths change by no more than the way, so the force by no more than c_l times the active area times it: up to
-            // 24 size² and 10 size on a whole path, as much again for the torque, and twice that where damping and
-            // friction change with the depth; 2e3 c_l size³ is above all of them.
-            if 2e3 * FINAL_STEP < jump {
-                jumps.push(format!("{method:?}, path {seed}, at {at:.10}: jump of {jump:.1e} c_l size³"));
-            }
+            jumps.extend(path.jump(&mut workspace).map(|words| format!("{method:?}, path {seed}, {words}")));
         }
     }
     assert!(jumps.is_empty(), "{name}: {} jumps\n{}", jumps.len(), jumps.join("\n"));
@@ -142,4 +147,35 @@ fn damping_and_friction_are_continuous() {
     };
     let mesh = regular_prism(0.1, 0.15, 5);
     scan("damped frictional prisms", &mesh, &cuboid(Vector::new(0.2, 0.2, 0.1)), 1, raw);
+}
+
+/// A foot sinks into stones, deeper than they are high, and turns there.
+#[test]
+fn foot_in_rough_terrain_is_continuous() {
+    let mut terrain = subdivided_cuboid(Vector::new(0.4, 0.4, 0.2), [14, 14, 4]);
+    let mut random = Random::new(5);
+    for vertex in terrain.vertices.iter_mut().filter(|vertex| 0.0999 < vertex.z) {
+        vertex.z += random.between(-0.02, 0.02);
+    }
+    let foot = regular_prism(0.05, 0.1, 12);
+    let (e, f) = (surface(terrain), surface(foot));
+    for method in FORCE_METHODS {
+        for _ in 0..pose_count(1) {
+            let path = Path {
+                e: &e,
+                f: &f,
+                parameters: checked(&elastic_raw(method)),
+                start: pose(
+                    Vector::new(random.between(-0.1, 0.1), random.between(-0.1, 0.1), 0.16),
+                    random.direction() * 0.1,
+                ),
+                shift: Vector::new(random.between(-0.05, 0.05), random.between(-0.05, 0.05), -0.07),
+                turn: random.direction() * 0.3,
+                velocity: Vector::zeros(),
+                spin: Vector::zeros(),
+                size: 0.05,
+            };
+            assert_eq!(path.jump(&mut Workspace::default()), None, "{method:?}");
+        }
+    }
 }

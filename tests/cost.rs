@@ -36,8 +36,9 @@ fn search_grows_with_the_patch_and_not_with_the_mesh() {
 }
 
 /// Deep inside each other, a face reaches through the cells of many faces, edges and vertices of the other body. A cell is
-/// a piece, or some where it is not convex; around an edge or a vertex one per 10°, so up to nine per right angle. (What dividing takes in memory is
-/// bounded in `allocations.rs`, its time in the benchmarks.)
+/// a piece, or some where it is not convex; around an edge or a vertex one per 10°, so up to nine per right angle. Faces in
+/// one plane are one cell, which may be cut by the cells of several edges: up to twelve pieces for a cell, on average.
+/// (What dividing takes in memory is bounded in `allocations.rs`, its time in the benchmarks.)
 #[test]
 fn deep_overlap_is_divided_into_few_pieces_per_cell() {
     for (name, mesh) in [("gears", gear(12, 0.08, 0.1, 0.04)), ("rings", torus(0.1, 0.04, 16, 8))] {
@@ -57,7 +58,7 @@ fn deep_overlap_is_divided_into_few_pieces_per_cell() {
             visit_pieces(&body, &body, &elastic(Method::Auto), &motion, &mut workspace, &mut count);
             deepest = deepest.max(pieces);
             println!("{name}, pose {i}: {pieces} pieces in {} cells", cells.len());
-            assert!(pieces < 10 * cells.len() + 20, "{name}, pose {i}: {pieces} pieces in {} cells", cells.len());
+            assert!(pieces < 12 * cells.len() + 20, "{name}, pose {i}: {pieces} pieces in {} cells", cells.len());
         }
         assert!(4 * faces < deepest, "{name}: no pose is deep, at most {deepest} pieces");
     }

@@ -51,7 +51,8 @@ fn the_outputs_are_those_of_the_interface() {
     for name in ["stiffness", "damping"] {
         expected.extend((1..=6).flat_map(|i| (1..=6).map(move |j| format!("{name}[{i},{j}]"))));
     }
-    let scalars = "enclosed borderInContact defectInContact beyondLayer inContact patchCount elementCount polygonCount lineCount \
+    let scalars = "enclosed borderInContact defectInContact beyondLayer beyondHalfThickness inContact patchCount \
+                   elementCount polygonCount lineCount \
                    boundingVolumeTests triangleTests contactArea meanPenetration maxPenetration normalVelocity.min \
                    normalVelocity.mean normalVelocity.max tangentialVelocity.min tangentialVelocity.mean \
                    tangentialVelocity.max normalStress.mean normalStress.max tangentialStress.mean \

@@ -36,7 +36,9 @@ fn print_scene(scene: &Scene, variants: &[(Method, ElementScheme)], seconds: f64
     for &(method, elements) in variants {
         let parameters = parameters(method, elements);
         let (e, f) = (&scene.e.surface, &scene.f.surface);
-        outcomes.push(evaluate(e, f, &parameters, &scene.motion(0), &mut Workspace::default()));
+        let outcome = evaluate(e, f, &parameters, &scene.motion(0), &mut Workspace::default());
+        assert_eq!(outcome.in_contact, 0.0 < scene.overlap, "{}", scene.name);
+        outcomes.push(outcome);
         calls.push(Box::new(scene.evaluation(parameters, registers)));
     }
     let samples = alternate(&mut calls, seconds);

@@ -9,6 +9,7 @@ mod flexible;
 mod fmi_library;
 mod fmi_path;
 mod growth;
+mod machine_scenes;
 mod peers;
 mod sampling;
 mod scenes;
@@ -113,8 +114,8 @@ fn run(request: &Request) -> Result<(), String> {
         return peers::print(python, script, &request.meshes, &scenes, 5.0 * seconds, request.registers);
     }
     println!("# Benchmarks\n");
-    println!("Sphere of radius 0.1 m, friction 0.3, moving by about 1 µm from call to call. The sphere, the second");
-    println!("gear and the pin are soft, their counterparts rigid.");
+    println!("Sphere of radius 0.1 m, friction 0.3, moving by about 1 µm from call to call. The sphere, and the first");
+    println!("part that is named, are soft, their counterparts rigid.");
     println!("Times are those of the calling thread, of calls that take turns.");
     // Words are for looking at a few scenes closely.
     let by_default = |name: &str| request.words.is_empty() || name == "evaluations";

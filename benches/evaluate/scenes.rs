@@ -1,4 +1,4 @@
-//! The scenes: spheres in boxes and in each other, at four distances; two gears, and a pin in a bush.
+//! The scenes: spheres in boxes and in each other, at four distances; parts of machines.
 
 use std::cell::LazyCell;
 use std::fs;
@@ -12,9 +12,9 @@ use polycontact::contact::{
 use polycontact::lanes::Width;
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
-use polycontact::shapes::{
-    Cut, bush, cuboid, icosphere, involute_gear, moved, refined, regular_prism, subdivided_cuboid,
-};
+use polycontact::shapes::{cuboid, icosphere, subdivided_cuboid};
+
+use crate::machine_scenes::MACHINE_SCENES;
 
 /// From call to call the pose moves by about this much, in m.
 const POSE_STEP: f64 = 1e-6;
@@ -34,18 +34,6 @@ pub const ASIDE: [f64; 2] = [0.0123, 0.0071];
 /// Distances: name and overlap in m.
 pub const OVERLAPS: [(&str, f64); 4] =
     [("5 mm", 5e-3), ("1 mm", 1e-3), ("0.1 mm clear", -1e-4), ("50 mm clear", -5e-2)];
-
-/// The gears: teeth, module in m, pressure angle in rad, and the depth of a flank in the other, in m.
-const TEETH: usize = 24;
-const MODULE: f64 = 0.01;
-const PRESSURE_ANGLE: f64 = 0.349;
-const FLANK_DEPTH: f64 = 5e-5;
-
-/// The pin in the bush: radius of the pin, clearance all around, depth, in m; and sides of both.
-const PIN_RADIUS: f64 = 0.02;
-const CLEARANCE: f64 = 5e-5;
-const PIN_DEPTH: f64 = 2e-5;
-const PIN_SIDES: usize = 512;
 
 /// A surface with the name of its mesh file.
 pub struct Body {
@@ -158,41 +146,6 @@ pub fn in_sphere(e: &Rc<Body>, f: &Rc<Body>, overlap: f64) -> Scene {
     Scene { name: String::new(), overlap, e: e.clone(), f: f.clone(), position, rotation: rotation() }
 }
 
-/// Two gears in mesh: where the flanks of one side overlap, the others are clear. A little aside and askew.
-fn gears() -> Scene {
-    let plain = involute_gear(TEETH, MODULE, PRESSURE_ANGLE, 0.05, 23, 0.38 * MODULE);
-    let mesh = refined(&plain, Cut::EdgeMiddles);
-    let pitch_radius = 0.5 * MODULE * TEETH as f64;
-    // Both rolled by some angle, so that no tooth is in the middle; then F is turned until its flanks are pressed.
-    let turned = |angle: f64| Rotation::from_axis_angle(&Vector::z_axis(), angle);
-    let roll = 0.05;
-    let pressed = FLANK_DEPTH / (pitch_radius * PRESSURE_ANGLE.cos());
-    let askew = Rotation::from_scaled_axis(Vector::new(3e-4, 2e-4, 0.0));
-    let half_a_tooth = std::f64::consts::PI / TEETH as f64;
-    let rolled = moved(&mesh, &Pose::from_parts(Vector::zeros().into(), turned(roll)));
-    Scene {
-        name: String::new(),
-        overlap: FLANK_DEPTH,
-        e: Body::new("gear-e", rolled),
-        f: Body::new("gear-f", mesh),
-        position: Vector::new(2.0 * pitch_radius, 1e-5, 3.1e-3),
-        rotation: askew * turned(half_a_tooth - roll + pressed),
-    }
-}
-
-/// A pin F, pressed to one side in a bush E; a little askew.
-fn pin_in_bush() -> Scene {
-    let inner = PIN_RADIUS + CLEARANCE;
-    Scene {
-        name: String::new(),
-        overlap: PIN_DEPTH,
-        e: Body::new("bush", bush(inner, 2.0 * inner, 0.04, PIN_SIDES)),
-        f: Body::new("pin", regular_prism(PIN_RADIUS, 0.06, PIN_SIDES)),
-        position: Vector::new(0.8, 0.6, 0.0) * (CLEARANCE + PIN_DEPTH) + Vector::z() * 1.3e-3,
-        rotation: Rotation::from_scaled_axis(Vector::new(2e-4, 1e-4, 0.1)),
-    }
-}
-
 /// All scenes whose name contains every word; sizes are subdivisions of the icosahedron. Only what they need is built.
 pub fn scenes(sizes: &[u32], words: &[String]) -> Vec<Scene> {
     let coarse = LazyCell::new(|| Body::new("box-12", cuboid(Vector::from(BOX))));
@@ -215,11 +168,7 @@ pub fn scenes(sizes: &[u32], words: &[String]) -> Vec<Scene> {
             }
         }
     }
-    for name in ["gear in gear, 0.05 mm", "pin in bush, 0.02 mm"] {
-        if is_wanted(name) {
-            let scene = if name.starts_with("gear") { gears() } else { pin_in_bush() };
-            scenes.push(Scene { name: name.to_owned(), ..scene });
-        }
-    }
+    let machines = MACHINE_SCENES.iter().filter(|(name, _)| is_wanted(name));
+    scenes.extend(machines.map(|(name, build)| Scene { name: (*name).to_owned(), ..build() }));
     scenes
 }

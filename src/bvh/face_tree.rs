@@ -51,6 +51,12 @@ impl CenteredBox {
         CenteredBox { center, half }
     }
 
+    /// Whether all points have the same coordinate along an axis; a box that is flat has the smallest half extent there.
+    #[inline]
+    pub fn is_flat(&self, axis: usize) -> bool {
+        self.half[axis] < f64::MIN_POSITIVE
+    }
+
     /// Distance from the centre to a corner.
     pub fn radius(&self) -> f64 {
         self.half.norm()

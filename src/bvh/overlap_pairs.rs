@@ -17,6 +17,8 @@ pub struct RelativeFrame {
     abs_rotation: Matrix,
     abs_inverse_rotation: Matrix,
     margin: f64,
+    /// For each axis of E, the axis of F that is parallel to it, exactly.
+    parallel: [Option<usize>; 3],
 }
 
 impl RelativeFrame {
@@ -24,6 +26,10 @@ impl RelativeFrame {
     pub fn new(pose_ef: &Pose, margin: f64) -> Self {
         let rotation = *pose_ef.rotation.matrix();
         let inverse_rotation = rotation.transpose();
+        let parallel = [0, 1, 2].map(|axis| {
+            let mut others = (0..3).filter(|&of_f| rotation[(axis, of_f)] != 0.0);
+            others.next().filter(|_| others.next().is_none())
+        });
         RelativeFrame {
             rotation,
             inverse_rotation,
@@ -31,13 +37,24 @@ impl RelativeFrame {
             abs_rotation: rotation.abs(),
             abs_inverse_rotation: inverse_rotation.abs(),
             margin,
+            parallel,
         }
     }
 
-    /// Whether the faces below two nodes may touch: neither their discs nor their boxes are apart.
+    /// Whether the faces below two nodes may intersect: neither their discs nor their boxes are apart, nor do they lie in
+    /// parallel planes.
     #[inline]
     pub fn nodes_touch(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> bool {
-        self.discs_touch(&node_e.disc, &node_f.disc) && self.overlaps(&node_e.bounds, &node_f.bounds)
+        self.discs_touch(&node_e.disc, &node_f.disc)
+            && self.overlaps(&node_e.bounds, &node_f.bounds)
+            && !self.are_parallel(&node_e.bounds, &node_f.bounds)
+    }
+
+    /// Whether two boxes are flat across the same axis of E. All corners of the faces in one then have the same coordinate
+    /// along it, bit by bit, on the grid too: the faces of both are parallel, and do not intersect even in one plane.
+    #[inline]
+    fn are_parallel(&self, e: &CenteredBox, f: &CenteredBox) -> bool {
+        (0..3).any(|axis| e.is_flat(axis) && self.parallel[axis].is_some_and(|of_f| f.is_flat(of_f)))
     }
 
     /// Whether two discs may overlap: separated along neither normal, nor along the line between their
@@ -59,7 +76,7 @@ impl RelativeFrame {
     }
 
     /// By how much the faces below two nodes are apart, in m; negative where nothing tells them apart, by how much they
-    /// would have to move for that. Positive exactly where [`Self::nodes_touch`] is false, but for rounding.
+    /// would have to move for that. Positive where [`Self::nodes_touch`] is false, but for rounding and parallel planes.
     pub fn clearance(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> f64 {
         let (e, f) = (&node_e.disc, &node_f.disc);
         let distance = self.rotation * f.center + self.translation - e.center;

@@ -76,6 +76,8 @@ pub struct SearchCache {
     /// Tests with less slack than the horizon, in m.
     uncertain: Vec<u32>,
     horizon: f64,
+    /// Tests without any slack, as of bodies with faces in one plane: these have to be found again in any case.
+    never_certain: usize,
     /// Searches that made use of the sequence.
     uses: u32,
     /// Searches to go without a sequence.
@@ -97,7 +99,7 @@ impl SearchCache {
     /// Takes note of a search, in which so many tests had to be made.
     fn finish_use(&mut self, found_again: usize) {
         self.uses += 1;
-        if self.records.len() < RENEWAL * found_again {
+        if self.records.len() < RENEWAL * found_again.saturating_sub(self.never_certain) {
             self.forget();
         }
     }
@@ -180,6 +182,7 @@ impl FaceTree {
             }
             records.push(record);
         }
+        cache.never_certain = records.iter().filter(|record| record.slack <= 0.0).count();
         // A test is followed by those of its first child, these by those of its second.
         for index in (0..records.len()).rev() {
             let has_children = records[index].touches && records[index].pairs == NO_PAIRS;

@@ -2,7 +2,9 @@
 
 use super::areas::{ActiveArea, any_enclosed};
 use super::detect::PosedPair;
-use super::integrate::{ContactPiece, DerivativeScope, Derivatives, Pass, PassMemory, Totals, integrate, shares};
+use super::integrate::{
+    ContactPiece, DerivativeScope, Derivatives, Pass, PassMemory, Totals, integrate, is_beyond_half_thickness, shares,
+};
 use super::outcome::Outcome;
 use super::parameters::{ContactParameters, ElementScheme};
 use super::pieces::FacesInField;
@@ -24,7 +26,10 @@ pub fn evaluate(
 ) -> Outcome {
     let threads = workspace.threads;
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
-        integrate(passes, Totals::new(reference_e), threads, memories).report(motion, outcome);
+        let mut totals = integrate(passes, Totals::new(reference_e), threads, memories);
+        complete_energy(passes, reference_e, &mut totals, memories);
+        totals.report(motion, outcome);
+        outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
     })
 }
 
@@ -68,7 +73,9 @@ fn evaluate_with(
         detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
             let empty = Totals::with_derivatives(reference_e, motion, scope);
             let mut totals = integrate(passes, empty, threads, memories);
+            complete_energy(passes, reference_e, &mut totals, memories);
             totals.report(motion, outcome);
+            outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));
                 derivatives = totals.report_derivatives(motion, outcome);
@@ -86,10 +93,35 @@ pub fn visit_pieces(
     workspace: &mut Workspace,
     visit: &mut dyn FnMut(ContactPiece),
 ) -> Outcome {
+    let mut visit_and_go_on = |piece| {
+        visit(piece);
+        true
+    };
+    visit_pieces_while(surface_e, surface_f, parameters, motion, workspace, &mut visit_and_go_on)
+}
+
+/// The same, as long as `visit` wants more: a deep overlap of fine meshes can have millions of pieces.
+pub fn visit_pieces_while(
+    surface_e: &ContactSurface,
+    surface_f: &ContactSurface,
+    parameters: &ContactParameters,
+    motion: &RelativeMotion,
+    workspace: &mut Workspace,
+    visit: &mut dyn FnMut(ContactPiece) -> bool,
+) -> Outcome {
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, _| {
         memories.resize_with(memories.len().max(1), PassMemory::default);
-        passes.iter().for_each(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
+        // The second body only where the first one has been gone through.
+        let _ = passes.iter().all(|pass| pass.visit_pieces(reference_e, &mut memories[0], visit));
     })
+}
+
+/// Finds the energy where pieces did not tell it: next to inner edges, and where walls between cells meet.
+fn complete_energy(passes: &[Pass; 2], reference_e: Vector, totals: &mut Totals, memories: &mut [PassMemory]) {
+    if let Some(memory) = memories.first_mut().filter(|_| !totals.knows_energy()) {
+        let [e, f] = passes;
+        totals.set_energy(e.energy(f, reference_e, memory) + f.energy(e, reference_e, memory));
+    }
 }
 
 /// Stages 1 to 3; where the bodies touch, `go_on` does the rest.

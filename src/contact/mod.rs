@@ -6,7 +6,6 @@
 mod areas;
 mod detect;
 mod evaluation;
-mod facets;
 mod field;
 mod integrate;
 mod law;
@@ -20,14 +19,16 @@ mod workspace;
 
 pub use crate::math::Body;
 pub use detect::{Gap, GapMemory, gap};
-pub use evaluation::{evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives, visit_pieces};
+pub use evaluation::{
+    evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives, visit_pieces, visit_pieces_while,
+};
+pub use field::Feature;
 pub use integrate::{ContactPiece, Derivatives, LawNumber, PiecePoint};
 pub use minimum_gap::{gap_by_pose, minimum_gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
     ContactParameters, ElementScheme, FrictionParameters, LayerChange, Method, ParameterError, RawLayer, RawParameters,
 };
-pub use pieces::Feature;
 pub use relative_motion::{MotionError, RelativeMotion};
 pub use surface::ContactSurface;
 pub use workspace::Workspace;

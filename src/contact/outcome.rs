@@ -55,6 +55,9 @@ pub struct Outcome {
     pub defect_in_contact: bool,
     /// The largest penetration exceeds the thickness of the layers together.
     pub beyond_layer: bool,
+    /// A body is pressed beyond the middle of the other one where that is thin, or of itself: the far side is nearer, and
+    /// the force falls and turns. Never in the published scheme `centroid`, which looks for faces that it opposes.
+    pub beyond_half_thickness: bool,
     /// Connected contact patches.
     pub patch_count: u32,
     /// Contact elements that carry load (of both passes in two-pass methods).

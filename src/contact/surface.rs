@@ -2,8 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::facets::Facets;
-use super::field::Field;
+use super::field::{Feature, Field, Shape, WallsOf};
 use crate::bvh::{FaceTree, NearestFace, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
@@ -17,7 +16,6 @@ pub struct ContactSurface {
     normals: Vec<Vector>,
     areas: Vec<f64>,
     field: Field,
-    facets: Facets,
     /// One vertex of every shell (faces connected over edges).
     shell_vertices: Vec<VertexIndex>,
     /// Faces at edges that could not be repaired; empty where there are none, else one entry per face.
@@ -47,20 +45,8 @@ impl ContactSurface {
             .collect();
         let shell_vertices = shell_vertices(&mesh, &half_edges);
         let field = Field::new(&mesh, &half_edges, &normals);
-        let facets = Facets::new(&mesh, &half_edges, &normals);
         let number = SURFACES.fetch_add(1, Ordering::Relaxed);
-        ContactSurface {
-            mesh,
-            half_edges,
-            tree,
-            normals,
-            areas,
-            field,
-            facets,
-            shell_vertices,
-            is_defect: Vec::new(),
-            number,
-        }
+        ContactSurface { mesh, half_edges, tree, normals, areas, field, shell_vertices, is_defect: Vec::new(), number }
     }
 
     /// The surface with faces that a contact should not come near.
@@ -120,10 +106,11 @@ impl ContactSurface {
         &self.field
     }
 
-    /// Its faces by their planes.
+    /// What bounds the space where one of its features itself has the nearest point of its plane, line or vertex.
     #[inline]
-    pub(super) fn facets(&self) -> &Facets {
-        &self.facets
+    pub(super) fn walls(&self, feature: Feature) -> WallsOf<'_> {
+        let shape = Shape { mesh: &self.mesh, half_edges: &self.half_edges, normals: &self.normals };
+        self.field.walls(feature, &shape)
     }
 
     /// One vertex of every shell.

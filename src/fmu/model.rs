@@ -42,6 +42,7 @@ pub(crate) enum Once {
     Layer = 64,
     /// The first step has been looked at.
     Start = 128,
+    Thickness = 256,
 }
 
 /// What a call has to tell the host besides its result.

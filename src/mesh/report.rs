@@ -272,13 +272,13 @@ impl fmt::Display for MeshWarning {
             ),
             MeshWarning::SmallExtent { extent, suggested_scale } => write!(
                 f,
-                "the mesh is only {:.6} mm long; if the file has another unit, set `scale = {suggested_scale}` or what \
+                "the mesh is only {:.3e} mm long; if the file has another unit, set `scale = {suggested_scale}` or what \
                  fits",
                 1e3 * extent
             ),
             MeshWarning::LargeExtent { extent, suggested_scale } => write!(
                 f,
-                "the mesh is {extent:.6} m long; if the file is in millimetres, set `scale = {suggested_scale}`"
+                "the mesh is {extent:.4} m long; if the file is in millimetres, set `scale = {suggested_scale}`"
             ),
         }
     }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod blocks;
+mod bored;
 mod extruded;
 mod height_fields;
 mod machine_parts;
@@ -15,11 +16,12 @@ mod revolved;
 mod spheres;
 
 pub use blocks::{comb, cuboid, from_cells, subdivided_cuboid, table};
+pub use bored::bored_block;
 pub use extruded::extruded;
 pub use height_fields::{funnel, ground, paraboloid_cap};
 pub use machine_parts::{chain_link, involute_gear};
 pub use prisms::{gear, regular_prism, star_prism};
-pub use profiles::{filleted_angle, filleted_bar, l_profile, latch_hook, rounded, u_profile};
+pub use profiles::{filleted_angle, filleted_bar, gripper_finger, l_profile, latch_hook, rounded, u_profile};
 pub use refined::{Cut, refined};
 pub use revolved::{bush, dumb_bell, revolve_ring, revolve_solid, spherical_socket, torus, wheel};
 pub use spheres::icosphere;

@@ -1,5 +1,7 @@
 //! Bars over the profiles of machine parts: angles, channels, fillets, hooks.
 
+use std::f64::consts::FRAC_PI_2;
+
 use super::extruded::extruded;
 use crate::mesh::TriangleMesh;
 
@@ -48,6 +50,25 @@ pub fn latch_hook(length: f64, thickness: f64, nose: f64, width: f64) -> Triangl
         [0.0, thickness],
     ];
     extruded(&outline, width)
+}
+
+/// A finger of a gripper along y, from the origin up to `length`: its face looks to −x and has `grooves` of a depth, its
+/// back is a quarter of an ellipse, cut into chords as long as the grooves are wide, and its root is `thickness` thick;
+/// `width` along z.
+pub fn gripper_finger(length: f64, thickness: f64, grooves: usize, depth: f64, width: f64) -> TriangleMesh {
+    let pitch = length / (grooves as f64 + 1.0);
+    let chords = grooves.max(3);
+    // Counter-clockwise: over the back up to the tip, and down the face with its grooves.
+    let back = (0..chords).map(|k| {
+        let angle = FRAC_PI_2 * k as f64 / chords as f64;
+        [thickness * angle.cos(), length * angle.sin()]
+    });
+    let tip = [[0.0, length], [0.0, length - 0.5 * pitch]];
+    let face = (0..grooves).flat_map(|k| {
+        let high = length - (0.5 + k as f64) * pitch;
+        [[depth, high - 0.5 * pitch], [0.0, high - pitch]]
+    });
+    extruded(&back.chain(tip).chain(face).chain([[0.0, 0.0]]).collect::<Vec<_>>(), width)
 }
 
 /// An outline with its corners rounded by arcs of `segments` chords, convex and reflex ones alike.

@@ -234,3 +234,23 @@ fn refined_meshes_have_the_same_surface() {
         assert_is_closed_with(&refined(&mesh, Cut::EdgeMiddles), 4 * mesh.faces.len(), euler, volume(&mesh));
     }
 }
+
+#[test]
+fn bored_block_is_a_block_without_its_hole() {
+    let mesh = bored_block(Vector::new(0.03, 0.04, 0.02), 0.005, 64);
+    // One hole through it: Euler characteristic 0.
+    assert_is_closed_with(&mesh, 4 * 64 + 16, 0, (0.03 * 0.04 - polygon_pi(64) * 0.005 * 0.005) * 0.02);
+}
+
+#[test]
+fn finger_has_its_grooves() {
+    let (length, thickness, depth, width) = (0.045, 0.014, 0.0008, 0.019);
+    let [plain, grooved] = [0.0, depth].map(|depth| volume(&gripper_finger(length, thickness, 12, depth, width)));
+    // Each groove is a triangle as wide as the pitch.
+    let grooves = 12.0 * 0.5 * depth * (length / 13.0) * width;
+    assert!((plain - grooved - grooves).abs() < 1e-12 * plain, "{plain} {grooved}");
+    // A polygon of 12 chords in a quarter of an ellipse.
+    let quarter = 12.0 * 0.5 * (FRAC_PI_2 / 12.0).sin() * length * thickness * width;
+    let corners = 12 + 2 + 2 * 12 + 1;
+    assert_is_closed_with(&gripper_finger(length, thickness, 12, depth, width), 4 * corners - 4, 2, quarter - grooves);
+}

@@ -66,8 +66,8 @@ class Host:
 
     def get(self, name):
         variable = self.variables[name]
-        getter = self.slave.getReal if variable.type == "Real" else self.slave.getInteger
-        return getter([variable.valueReference])[0]
+        getters = {"Real": self.slave.getReal, "Boolean": self.slave.getBoolean}
+        return getters.get(variable.type, self.slave.getInteger)([variable.valueReference])[0]
 
     def step(self, time, size):
         self.slave.doStep(currentCommunicationPoint=time, communicationStepSize=size)

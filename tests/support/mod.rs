@@ -9,6 +9,7 @@ pub mod convex_law;
 pub mod flexible;
 pub mod half_space;
 pub mod integrator;
+pub mod machine_pairs;
 pub mod pairs;
 pub mod poses;
 pub mod random;

@@ -2,6 +2,7 @@
 
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
+    visit_pieces_while,
 };
 use polycontact::math::{Aabb, Pose, Vector};
 use polycontact::mesh::TriangleMesh;
@@ -14,6 +15,9 @@ const SEARCH_STEPS: usize = 400;
 
 /// Halvings of the step that holds the touch: to rounding.
 const BISECTIONS: usize = 50;
+
+/// Contacts of more pieces than this take seconds, and up to minutes.
+pub const MOST_PIECES: usize = 200_000;
 
 /// Two surfaces and the parameters of their contact.
 pub struct Pair {
@@ -45,6 +49,24 @@ impl Pair {
     /// The checked parameters; the error is a message for people.
     pub fn parameters(&self) -> Result<ContactParameters, String> {
         ContactParameters::new(&self.raw).map_err(|error| error.to_string())
+    }
+
+    /// The outcome in a pose, at rest; an error for people where that would take minutes.
+    fn outcome_in_few_pieces(&self, pose: &Pose) -> Result<Outcome, String> {
+        let (parameters, motion) = (self.parameters()?, RelativeMotion::at_rest(*pose));
+        let mut workspace = Workspace::default();
+        let mut count = 0;
+        visit_pieces_while(&self.e, &self.f, &parameters, &motion, &mut workspace, &mut |_| {
+            count += 1;
+            count <= MOST_PIECES
+        });
+        if MOST_PIECES < count {
+            return Err(format!(
+                "the bodies are so deep in each other in this pose that their contact has more than {MOST_PIECES} pieces; \
+                 give the direction of F with `--approach x,y,z`, or another pose"
+            ));
+        }
+        Ok(evaluate(&self.e, &self.f, &parameters, &motion, &mut workspace))
     }
 
     /// Shortest side of the boxes around both bodies in m, sheets left out.
@@ -86,62 +108,44 @@ impl Approach {
     /// Finds the way of F.
     ///
     /// The pose is the one asked for or the one of the files. The direction is the one asked for, else against the
-    /// contact force on F where the pose has contact, else the axis of M_e along which the boxes around the bodies
-    /// overlap least. Touch is the last free place before the contact, coming from outside.
+    /// contact force on F where the pose has contact. Else, where F lies between parts of E without contact, it is the
+    /// axis of M_e along which it touches first; else that along which the boxes around the bodies overlap least. Touch
+    /// is the last free place before the contact.
     pub fn find(pair: &Pair, pose: Option<Pose>, direction: Option<Vector>) -> Result<Approach, String> {
         let start = pose.unwrap_or_else(Pose::identity);
-        let direction = match direction {
-            Some(direction) => {
-                Some(direction.try_normalize(0.0).ok_or("`--approach` is 0,0,0, but must be a direction")?)
-            }
-            None => None,
-        };
         let touching = Touching::new(pair)?;
         let asked_contact = pose.is_some() && touching.in_contact(&start);
-        let mut warning = None;
-        let (direction_e, way) = match direction {
-            Some(direction) => (direction, "along the given direction".to_owned()),
+        let choice = match direction {
+            Some(direction) => {
+                let direction = direction.try_normalize(0.0).ok_or("`--approach` is 0,0,0, but must be a direction")?;
+                Choice::only(direction, "along the given direction", pose.is_some())
+            }
             None if asked_contact => {
-                let outcome = evaluate(
-                    &pair.e,
-                    &pair.f,
-                    &pair.parameters()?,
-                    &RelativeMotion::at_rest(start),
-                    &mut Workspace::default(),
-                );
+                let outcome = pair.outcome_in_few_pieces(&start)?;
                 let direction = outcome.wrenches.on_e.force.try_normalize(0.0).ok_or(
                     "the bodies intersect in this pose, but there is no force; give the direction with `--approach`",
                 )?;
-                (direction, "against the contact force in the given pose".to_owned())
+                Choice::only(direction, "against the contact force in the given pose", false)
             }
-            None => {
-                let (direction, way, others) = direction_between_boxes(&pair.e, &pair.f, &start);
-                if !others.is_empty() {
-                    warning = Some(format!(
-                        "F could come as well along {} of M_e, where the first contact is about as near; choose with \
-                         `--approach x,y,z`, or give a pose",
-                        others.join(", ")
-                    ));
-                }
-                (direction, way)
-            }
+            None => touching
+                .nearest_contact(&start)
+                .unwrap_or_else(|| Choice::between_boxes(&pair.e, &pair.f, &start, pose.is_some())),
         };
+        let Choice { direction_e, words, goes_on, .. } = &choice;
+        let (direction_e, warning) = (*direction_e, choice.warning());
         let reach = reach(&pair.e, &pair.f, &start, direction_e);
-        let at = |way: f64| {
-            let mut moved = start;
-            moved.translation.vector += direction_e * way;
-            moved
-        };
+        let at = |way: f64| moved_by(&start, direction_e * way);
         if asked_contact {
             let free = touching.bracket(at, 0.0, -reach, true).ok_or(
                 "F cannot be drawn out of E against the approach direction; give another one with `--approach`",
             )?;
-            let explanation = format!("F is pressed {way}; the given pose is in contact");
+            let explanation = format!("F is pressed {words}; the given pose is in contact");
             return Ok(Approach { touch: at(free), direction_e, explanation, asked_depth: Some(-free), warning });
         }
-        // A given pose without contact may be inside a bore: look ahead from it before coming from outside.
-        let touch = pose
-            .and_then(|_| touching.bracket(at, 0.0, reach, false))
+        // F may be inside a bore: look ahead before coming from outside.
+        let touch = goes_on
+            .then(|| touching.bracket(at, 0.0, reach, false))
+            .flatten()
             .or_else(|| touching.bracket(at, -reach, reach, false))
             .ok_or_else(|| {
                 let [e, f] = [&pair.e, &pair.f].map(|body| extent(Aabb::of(body.mesh().vertices.iter()).size()));
@@ -150,8 +154,90 @@ impl Approach {
                      direction with `--approach x,y,z`. E is {e}, F is {f}: if one is in another unit, set its `scale`"
                 )
             })?;
-        let explanation = format!("F moves {way} until it touches E, and is pressed on");
+        let explanation = format!("F moves {words} until it touches E, and is pressed on");
         Ok(Approach { touch: at(touch), direction_e, explanation, asked_depth: None, warning })
+    }
+}
+
+fn moved_by(pose: &Pose, way_e: Vector) -> Pose {
+    let mut moved = *pose;
+    moved.translation.vector += way_e;
+    moved
+}
+
+/// A direction that was chosen.
+struct Choice {
+    /// Unit vector from F towards E.
+    direction_e: Vector,
+    /// For people.
+    words: String,
+    /// Names of other directions that are about as good.
+    others: Vec<String>,
+    /// Whether F goes on from where it is, or comes from outside.
+    goes_on: bool,
+}
+
+/// Ways up to this much longer than the shortest are about as short.
+const ABOUT_AS_SHORT: f64 = 1.1;
+
+/// An axis of M_e and a sign.
+#[derive(Clone, Copy, PartialEq)]
+struct Sense {
+    axis: usize,
+    sign: f64,
+}
+
+impl Sense {
+    fn all() -> impl Iterator<Item = Sense> {
+        (0..3).flat_map(|axis| [1.0, -1.0].map(|sign| Sense { axis, sign }))
+    }
+
+    fn direction(&self) -> Vector {
+        Vector::ith(self.axis, self.sign)
+    }
+
+    fn name(&self) -> String {
+        format!("{}{}", if 0.0 < self.sign { "+" } else { "−" }, ["x", "y", "z"][self.axis])
+    }
+}
+
+impl Choice {
+    /// Where nothing else was to choose from.
+    fn only(direction_e: Vector, words: &str, goes_on: bool) -> Self {
+        Choice { direction_e, words: words.to_owned(), others: Vec::new(), goes_on }
+    }
+
+    fn warning(&self) -> Option<String> {
+        (!self.others.is_empty()).then(|| {
+            format!(
+                "F could come as well along {} of M_e, where the first contact is about as near; choose with \
+                 `--approach x,y,z`, or give a pose",
+                self.others.join(", ")
+            )
+        })
+    }
+
+    /// The axis of M_e along which the boxes overlap least, or are farthest apart, from F towards E.
+    fn between_boxes(e: &ContactSurface, f: &ContactSurface, pose: &Pose, goes_on: bool) -> Self {
+        let (box_e, box_f) = (Aabb::of(e.mesh().vertices.iter()), posed_box(f.mesh(), pose));
+        let overlap = |axis: usize| (box_e.max[axis] - box_f.min[axis]).min(box_f.max[axis] - box_e.min[axis]);
+        // Of equal ones the last: z is up in most models.
+        let axis = (0..3).fold(2, |best, axis| if overlap(axis) < overlap(best) * (1.0 - 1e-9) { axis } else { best });
+        let offset = 0.5 * (box_e.min + box_e.max - box_f.min - box_f.max)[axis];
+        let sense = Sense { axis, sign: if 0.0 < offset { 1.0 } else { -1.0 } };
+        // F that comes along +x was drawn out to −x, until its high end left the low end of E.
+        let way = |other: &Sense| match 0.0 < other.sign {
+            true => box_f.max[other.axis] - box_e.min[other.axis],
+            false => box_e.max[other.axis] - box_f.min[other.axis],
+        };
+        let is_near =
+            |other: &Sense| *other != sense && 0.0 < overlap(axis) && way(other) <= ABOUT_AS_SHORT * overlap(axis);
+        Choice {
+            direction_e: sense.direction(),
+            words: format!("along {} of M_e, where the boxes around the bodies overlap least,", sense.name()),
+            others: Sense::all().filter(is_near).map(|other| other.name()).collect(),
+            goes_on,
+        }
     }
 }
 
@@ -178,6 +264,32 @@ impl<'a> Touching<'a> {
         evaluate(&self.pair.e, &self.pair.f, &self.parameters, &motion, &mut self.workspace.borrow_mut())
     }
 
+    /// The axis along which F touches E first, from a free place where the boxes around the bodies overlap, as a peg in
+    /// its hole; none elsewhere.
+    fn nearest_contact(&self, start: &Pose) -> Option<Choice> {
+        let (e, f) = (&self.pair.e, &self.pair.f);
+        let (box_e, box_f) = (Aabb::of(e.mesh().vertices.iter()), posed_box(f.mesh(), start));
+        let outcome = self.outcome(start);
+        if outcome.in_contact || outcome.enclosed || !box_e.overlaps(&box_f) {
+            return None;
+        }
+        let ways: Vec<(f64, Sense)> = Sense::all()
+            .filter_map(|sense| {
+                let at = |way: f64| moved_by(start, sense.direction() * way);
+                let way = self.bracket(at, 0.0, reach(e, f, start, sense.direction()), false)?;
+                Some((way, sense))
+            })
+            .collect();
+        let &(nearest, sense) = ways.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+        let others = ways.iter().filter(|(way, other)| *other != sense && *way <= ABOUT_AS_SHORT * nearest);
+        Some(Choice {
+            direction_e: sense.direction(),
+            words: format!("along {} of M_e, where the first contact is nearest,", sense.name()),
+            others: others.map(|(_, other)| other.name()).collect(),
+            goes_on: true,
+        })
+    }
+
     /// The free end of the first change along the way, from `is_contact` to its opposite.
     fn bracket(&self, at: impl Fn(f64) -> Pose, from: f64, to: f64, is_contact: bool) -> Option<f64> {
         let place = |step: usize| from + (to - from) * step as f64 / SEARCH_STEPS as f64;
@@ -202,36 +314,6 @@ impl<'a> Touching<'a> {
     }
 }
 
-/// Ways up to this much longer than the shortest are about as short.
-const ABOUT_AS_SHORT: f64 = 1.1;
-
-/// The axis of M_e along which the boxes overlap least, or are farthest apart, from F towards E; words for it, and
-/// names of others that would be about as good.
-fn direction_between_boxes(e: &ContactSurface, f: &ContactSurface, pose: &Pose) -> (Vector, String, Vec<String>) {
-    let (box_e, box_f) = (Aabb::of(e.mesh().vertices.iter()), posed_box(f.mesh(), pose));
-    let overlap = |axis: usize| (box_e.max[axis] - box_f.min[axis]).min(box_f.max[axis] - box_e.min[axis]);
-    // Of equal ones the last: z is up in most models.
-    let axis = (0..3).fold(2, |best, axis| if overlap(axis) < overlap(best) * (1.0 - 1e-9) { axis } else { best });
-    let offset = 0.5 * (box_e.min + box_e.max - box_f.min - box_f.max)[axis];
-    let sign = if 0.0 < offset { 1.0 } else { -1.0 };
-    let mut direction = Vector::zeros();
-    direction[axis] = sign;
-    let name = |axis: usize, sign: f64| format!("{}{}", if 0.0 < sign { "+" } else { "−" }, ["x", "y", "z"][axis]);
-    // F that comes along +x was drawn out to −x, until its high end left the low end of E.
-    let way = |axis: usize, sign: f64| match 0.0 < sign {
-        true => box_f.max[axis] - box_e.min[axis],
-        false => box_e.max[axis] - box_f.min[axis],
-    };
-    let all = (0..3).flat_map(|axis| [(axis, 1.0), (axis, -1.0)]);
-    let is_near = |&(other, other_sign): &(usize, f64)| {
-        (other, other_sign) != (axis, sign)
-            && 0.0 < overlap(axis)
-            && way(other, other_sign) <= ABOUT_AS_SHORT * overlap(axis)
-    };
-    let others = all.filter(is_near).map(|(axis, sign)| name(axis, sign)).collect();
-    (direction, format!("along {} of M_e, where the boxes around the bodies overlap least,", name(axis, sign)), others)
-}
-
 /// Way along the direction beyond which the boxes are apart, in m.
 fn reach(e: &ContactSurface, f: &ContactSurface, pose: &Pose, direction_e: Vector) -> f64 {
     let extent = |mesh: &TriangleMesh, pose: &Pose| {
@@ -252,7 +334,7 @@ fn posed_box(mesh: &TriangleMesh, pose: &Pose) -> Aabb {
 #[cfg(test)]
 mod tests {
     use polycontact::math::Rotation;
-    use polycontact::shapes::{bush, cuboid, icosphere, regular_prism};
+    use polycontact::shapes::{bush, cuboid, icosphere, moved, regular_prism};
 
     use super::*;
 
@@ -303,6 +385,21 @@ mod tests {
         let approach = Approach::find(&bodies, Some(Pose::identity()), Some(Vector::new(2.0, 0.0, 0.0))).unwrap();
         // The clearance is 10 mm; polygons with 64 sides are within 0.1 mm of their circles.
         assert!((approach.touch.translation.vector.x - 0.01).abs() < 1.5e-4, "{approach:?}");
+    }
+
+    /// Without any word about direction or pose, the shaft is pressed to the wall of the bush that it stands nearest to,
+    /// not to the outside of the bush.
+    #[test]
+    fn a_shaft_that_lies_in_its_bush_is_not_drawn_out() {
+        let shaft = moved(&regular_prism(0.04, 0.2, 64), &Pose::translation(0.0, -0.004, 0.0));
+        let approach = Approach::find(&pair(bush(0.05, 0.08, 0.1, 64), shaft), None, None).unwrap();
+        assert_eq!(approach.direction_e, -Vector::y(), "{approach:?}");
+        // 10 mm of clearance, of which 4 mm are gone.
+        assert!((approach.touch.translation.vector.y + 0.006).abs() < 1.5e-4, "{approach:?}");
+        assert!(approach.explanation.contains("−y") && approach.warning.is_none(), "{approach:?}");
+        let centred =
+            Approach::find(&pair(bush(0.05, 0.08, 0.1, 64), regular_prism(0.04, 0.2, 64)), None, None).unwrap();
+        assert_eq!(centred.warning.unwrap().matches(['+', '−']).count(), 3);
     }
 
     #[test]

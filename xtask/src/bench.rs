@@ -31,8 +31,10 @@ Usage: cargo xtask bench [--quick] [--registers WIDTH] [--peers | --instructions
                    growth, start-up and the FMI path are left out then
 
 Spheres of 1280 to 81920 faces in a box of 12 faces, a box of 24576 faces and an equal sphere; 5 mm and
-1 mm deep, 0.1 mm and 50 mm clear. Two gears of about 20000 faces each, and a pin in a bush. Tables go to standard output, progress to standard error. Machines
-are shared and noisy: compare figures of one run, which are measured in turns.",
+1 mm deep, 0.1 mm and 50 mm clear. Parts of machines: gears of 20 and 30 teeth, gears of about 20000 faces each, a peg
+in a hole, a pin in a bush, hooks, fingers of a gripper; `bench gear`, `bench finger` and so on choose them. Tables go
+to standard output, progress to standard error. Machines are shared and noisy: compare figures of one run, which are
+measured in turns.",
     run,
 };
 

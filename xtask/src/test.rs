@@ -1,5 +1,6 @@
 //! `cargo xtask test`: formatting, lints, documentation, Rust tests, and packaged FMUs in real importers.
 
+use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use std::time::Instant;
 
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
+use crate::fuzzing;
 use crate::pages;
 use crate::project::{cargo, output, root, run, target};
 use crate::python::{libclang_variables, python, venv};
@@ -31,7 +33,8 @@ Needs Python 3.11 or newer with its `venv` module, a C compiler, and on the firs
 indices of Rust and Python; the importers are installed below `target/python`. Importers run beside the
 Rust tests, and what they print is shown when they end. Ecos needs the library `libtbb12`, the page of
 `cargo xtask view` needs Chromium: both are installed with apt-get where they are missing and the user
-may do so. Without Chromium its step is skipped, unless the variable CI is set.",
+may do so. Without Chromium its step is skipped, unless the variable CI is set; so are the parts of build123d
+and gmsh where these cannot be installed.",
     run: test,
 };
 
@@ -75,6 +78,8 @@ const FMPY: Importer = (
 const FMUTOOL: Importer = ("fmutool", &["test_fmutool.py"]);
 const LIBCOSIM: Importer = ("libcosim", &["test_libcosim.py", "test_libcosim_system.py", "test_libcosim_flexible.py"]);
 const ECOS: Importer = ("ecos", &["test_ecos.py", "test_ecos_system.py"]);
+/// Makes parts and meshes, packages them and drives them with FMPy.
+const MESHERS: Importer = ("meshers", &["test_meshers.py"]);
 
 /// The crates in two parts, by the features that they turn on in crates of others: so `polycontact` is compiled once,
 /// for this program as for the tests. See `xtask/Cargo.toml`.
@@ -138,6 +143,18 @@ fn test(words: &[String]) -> Result<(), String> {
         })?;
         for importer in [FMUTOOL, ECOS] {
             steps.take(&format!("FMUs in {}", importer.0), || drive(importer, fmus))?;
+        }
+        steps.take("parts of build123d and gmsh in fmpy", || match importer_environment(MESHERS.0) {
+            Ok(_) => drive(MESHERS, fmus),
+            Err(error) if env::var_os("CI").is_none() => {
+                println!("skipped, since build123d and gmsh cannot be installed: {error}");
+                Ok(())
+            }
+            Err(error) => Err(error),
+        })?;
+        // Here the machine would only wait for the Rust tests.
+        if fuzzing::is_possible() {
+            steps.take("fuzzing of all readers", fuzzing::fuzz_all)?;
         }
         // The Rust tests leave the rebound that FMPy and libcosim have to find.
         wait_for(&wait_for_tests, "FMUs in libcosim")?;
@@ -259,12 +276,16 @@ fn package_examples(fmus: &Path) -> Result<(), String> {
         fs::remove_dir_all(fmus).map_err(|error| format!("cannot empty `{}`: {error}", fmus.display()))?;
     }
     fs::create_dir_all(fmus).map_err(|error| format!("cannot create `{}`: {error}", fmus.display()))?;
-    let xtask = std::env::current_exe().map_err(|error| format!("this program does not know its path: {error}"))?;
+    let xtask = this_program()?;
     for (name, configuration) in EXAMPLES {
         let file = fmus.join(format!("{name}.fmu"));
         show(Command::new(&xtask).arg("package").args(configuration).arg("-o").arg(&file).current_dir(root()))?;
     }
     show(Command::new(&xtask).arg("system").arg("-o").arg(fmus.join(SYSTEM)).current_dir(root()))
+}
+
+fn this_program() -> Result<PathBuf, String> {
+    env::current_exe().map_err(|error| format!("this program does not know its path: {error}"))
 }
 
 /// Runs a program and shows what it prints in one piece, since others print at the same time.
@@ -295,6 +316,7 @@ fn pytest(environment: &Path, folder: &str, files: &[&str], fmus: &Path) -> Resu
             .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--tb=short"])
             .args(files)
             .env("POLYCONTACT_FMUS", fmus)
+            .env("POLYCONTACT_XTASK", this_program()?)
             .current_dir(root().join(folder))
             .stdin(Stdio::null()),
     )
@@ -366,7 +388,7 @@ mod tests {
     #[test]
     fn every_importer_has_its_files() {
         let folder = root().join("tests/importers");
-        for (importer, files) in [FMPY, FMUTOOL, LIBCOSIM, ECOS] {
+        for (importer, files) in [FMPY, FMUTOOL, LIBCOSIM, ECOS, MESHERS] {
             assert!(folder.join(format!("requirements-{importer}.txt")).exists(), "{importer}");
             assert!(files.iter().all(|file| folder.join(file).exists()), "{importer}");
         }

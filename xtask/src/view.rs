@@ -2,6 +2,7 @@
 
 mod base64;
 mod curve;
+mod grid;
 mod page;
 mod samples;
 mod vtp;
@@ -14,12 +15,13 @@ use polycontact::configuration::StartPose;
 use polycontact::math::Vector;
 
 use crate::Verb;
-use crate::approach::{Approach, Pair};
+use crate::approach::{Approach, MOST_PIECES, Pair};
 use crate::arguments::{Arguments, OptionSpec};
 use crate::contact_pair::ContactPair;
 use crate::numbers::{number, pose, significant, vector};
 use crate::project::{shown, target};
-use samples::{Grid, Motion};
+use grid::{Grid, MOST_BYTES, Wanted};
+use samples::Motion;
 
 pub const VERB: Verb = Verb {
     name: "view",
@@ -79,13 +81,15 @@ fn run(words: &[String]) -> Result<(), String> {
     write(&path, page.as_bytes())?;
     println!("{}", shown(&path));
     println!("  {}", view.approach.explanation);
-    println!(
-        "  {} depths up to {} m, {} positions up to {} m to either side",
-        grid.depths.len(),
-        significant(view.largest_depth, 4),
-        grid.positions.len(),
-        significant(view.range, 4)
-    );
+    let positions = match grid.positions.len() {
+        1 => "in one position".to_owned(),
+        count => format!("{count} positions up to {} m to either side", significant(view.range, 4)),
+    };
+    let deepest = significant(grid.depths[grid.depths.len() - 1], 4);
+    println!("  {} depths up to {deepest} m, {positions}", grid.depths.len());
+    if grid.is_shortened {
+        println!("  deeper poses have too many pieces to be shown");
+    }
     println!("  {} KiB; open it in a browser", page.len().div_ceil(1024));
     for (option, text) in [("--plot", curve::svg as fn(&Grid) -> String), ("--csv", curve::csv)] {
         if let Some(file) = arguments.value(option) {
@@ -183,7 +187,17 @@ impl View {
             }
         };
         let View { bodies, approach, across_e, largest_depth, range, motion, .. } = self;
-        Grid::evaluate(bodies, approach, *across_e, *largest_depth, *range, motion, &mut progress)
+        let wanted = Wanted {
+            bodies,
+            approach,
+            across_e: *across_e,
+            largest_depth: *largest_depth,
+            range: *range,
+            motion: *motion,
+            most_pieces: MOST_PIECES,
+            most_bytes: MOST_BYTES,
+        };
+        Grid::evaluate(&wanted, &mut progress)
     }
 }
 

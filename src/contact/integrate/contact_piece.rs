@@ -1,5 +1,6 @@
 //! Pieces of contact for callers: pictures, benchmarks and tests.
 
+use super::integration::RUN_FACES;
 use super::pass::{Pass, PassMemory};
 use crate::contact::law::FaceRecord;
 use crate::contact::parameters::ElementScheme;
@@ -42,16 +43,25 @@ pub struct ContactPiece {
 }
 
 impl Pass<'_> {
-    /// Hands out all pieces.
-    pub fn visit_pieces(&self, reference_e: Vector, memory: &mut PassMemory, visit: &mut dyn FnMut(ContactPiece)) {
+    /// Hands out all pieces, run by run, as long as `visit` wants more; whether it has had all.
+    pub fn visit_pieces(
+        &self,
+        reference_e: Vector,
+        memory: &mut PassMemory,
+        visit: &mut dyn FnMut(ContactPiece) -> bool,
+    ) -> bool {
         let count = self.face_count();
-        self.find_pieces(0..count, reference_e, memory);
-        for piece in &memory.pieces.pieces {
-            visit(self.seen_from_outside(piece, &memory.records[piece.face as usize]));
+        for start in (0..count).step_by(RUN_FACES) {
+            self.find_pieces(start..(start + RUN_FACES).min(count), reference_e, memory);
+            let mut pieces = memory.pieces.pieces.iter();
+            if !pieces.all(|piece| visit(self.seen_from_outside(start, piece, &memory.records[piece.face as usize]))) {
+                return false;
+            }
         }
+        true
     }
 
-    fn seen_from_outside(&self, piece: &Piece, record: &FaceRecord) -> ContactPiece {
+    fn seen_from_outside(&self, first_slot: usize, piece: &Piece, record: &FaceRecord) -> ContactPiece {
         let law = self.law();
         let [x_e, y_e, z_e] = record.axes_e();
         let depth = piece.depth_function();
@@ -76,7 +86,7 @@ impl Pass<'_> {
         };
         ContactPiece {
             body: self.faces.body,
-            face: self.faces.area.faces[piece.face as usize].face,
+            face: self.faces.area.faces[first_slot + piece.face as usize].face,
             feature: piece.feature,
             weight: self.weight,
             normal_e: z_e * law.sign(),

@@ -11,7 +11,7 @@ use super::totals::Totals;
 
 /// Faces in a run. A run begins without knowing what its neighbours have seen, which costs a search, and ends with
 /// groups of pieces that are not full.
-const RUN_FACES: usize = 512;
+pub const RUN_FACES: usize = 512;
 
 /// With fewer faces than this no thread is started. Measured with two spheres at 5 mm and two threads: those of
 /// 5120 faces, 117 of them with their centroids in contact, gained 5 %; those of 20,480, 481 in contact, gain 23 %; those

@@ -33,6 +33,8 @@ pub struct PassMemory {
     pub records: Vec<FaceRecord>,
     /// Their pieces.
     pub pieces: PieceMemory,
+    /// The faces of the body that they are in.
+    field_records: Vec<FaceRecord>,
     regions: Regions,
     centroid: CentroidMemory,
 }
@@ -94,6 +96,27 @@ impl Pass<'_> {
         }
     }
 
+    /// The energy in J of the field that these faces are in; `other` is the pass of the faces of the field's body.
+    pub fn energy(&self, other: &Pass, reference_e: Vector, memory: &mut PassMemory) -> f64 {
+        if self.weight == 0.0 {
+            return 0.0;
+        }
+        self.find_pieces(0..self.face_count(), reference_e, memory);
+        let PassMemory { records, pieces, field_records, .. } = memory;
+        record_faces(
+            Single,
+            other.faces.area,
+            0..other.faces.area.faces.len(),
+            self.motion,
+            reference_e,
+            field_records,
+        );
+        let found = std::mem::take(&mut pieces.pieces);
+        let integral = self.faces.depth_integral((&found, records), (&other.faces, field_records), pieces);
+        pieces.pieces = found;
+        self.weight * self.parameters.combined_layer_stiffness() * integral
+    }
+
     /// Adds what the border of the contact adds to the derivatives.
     pub fn add_border(&self, totals: &mut Totals) {
         let Some((_, derivatives)) = &mut totals.derivatives else { return };
@@ -113,6 +136,15 @@ impl Pass<'_> {
         };
         Law::new(self.parameters, self.motion, self.faces.body, self.weight, layer_share)
     }
+}
+
+/// Whether the middle of a body has been passed.
+pub fn is_beyond_half_thickness(passes: &[Pass; 2], totals: &Totals, memories: &mut [PassMemory]) -> bool {
+    let Some(PassMemory { centroid, .. }) = memories.first_mut() else { return false };
+    let is_active = |body: Body, face| passes[body].faces.area.slot(face).is_some();
+    [Body::E, Body::F]
+        .into_iter()
+        .any(|body| totals.facing[body].has_passed(&passes[body].faces, is_active, &mut centroid.stack))
 }
 
 /// Some faces, in vector registers.
@@ -142,6 +174,9 @@ impl Kernel for Run<'_> {
                 }
                 pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
                 pass.law().add_wall_energy(pieces.wall_energy, totals);
+                let size = pass.faces.field.surface.tree().bounds().radius();
+                let all = totals.pressed_volume() / pass.weight;
+                totals.facing[pass.faces.body].add_run(&pieces.pieces, records, size, all);
                 // The totals of a run are those of its faces alone.
                 let share_change = pass.share_change();
                 totals.add_proportional(pass.parameters.combined_layer_stiffness(), pass.weight, share_change);

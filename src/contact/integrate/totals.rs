@@ -5,6 +5,7 @@ use super::derivatives::{
     AREA, BED, CLOSING_VELOCITY, Column, DIRECTION, DerivativeScope, DerivativeSums, ENERGY, FORCE, MAGNITUDE,
     MotionAtReference, NORMAL, PENETRATION, POSITION, POWER, ROWS, SHEAR, SLIP_SPEED, TORQUE,
 };
+use super::middle::Facing;
 use crate::contact::outcome::{MeanMax, MinMeanMax, Outcome};
 use crate::contact::pieces::SMALLEST_AREA;
 use crate::contact::relative_motion::RelativeMotion;
@@ -180,6 +181,8 @@ pub struct Totals {
     sums: ElementIntegrals,
     /// Extremes over the points of the contact.
     pub extremes: AllExtremes,
+    /// Which way the nearest surfaces face, for the faces of both bodies.
+    pub facing: [Facing; 2],
     /// Derivatives where they are asked for.
     pub derivatives: Option<(MotionAtReference, DerivativeSums)>,
 }
@@ -192,6 +195,7 @@ impl Totals {
             element_count: 0,
             sums: ElementIntegrals::default(),
             extremes: AllExtremes::NONE,
+            facing: Default::default(),
             derivatives: None,
         }
     }
@@ -221,9 +225,24 @@ impl Totals {
         sums.dissipated_power += element.dissipated_power;
     }
 
+    /// ∫ u dA in m³, with the weights of the passes.
+    pub fn pressed_volume(&self) -> f64 {
+        self.sums.penetration
+    }
+
     /// Adds an energy in J, not a number where it is not known.
     pub fn add_energy(&mut self, energy: f64) {
         self.sums.elastic_energy += energy;
+    }
+
+    /// Whether the energy is known.
+    pub fn knows_energy(&self) -> bool {
+        !self.sums.elastic_energy.is_nan()
+    }
+
+    /// Replaces the energy.
+    pub fn set_energy(&mut self, energy: f64) {
+        self.sums.elastic_energy = energy;
     }
 
     /// Adds the sums over other elements, about the same reference point.
@@ -231,6 +250,7 @@ impl Totals {
         self.element_count += other.element_count;
         self.add(&other.sums);
         self.extremes.include_all(&other.extremes);
+        self.facing.iter_mut().zip(&other.facing).for_each(|(facing, others)| facing.add(others));
         if let (Some((_, sums)), Some((_, others))) = (&mut self.derivatives, &other.derivatives) {
             sums.add_all(others);
         }

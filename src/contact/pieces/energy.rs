@@ -8,8 +8,9 @@
 //! tetrahedron with the apex and that corner; and, where two walls meet, the line between the piece's corner and the
 //! corner of the face below it.
 
-use super::feature::{DepthFunction, Feature, PlacedPlane};
-use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
+use super::feature::PlacedPlane;
+use super::polygon::{ConvexPolygon, Linear};
+use crate::contact::field::Feature;
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
 use crate::mesh::VertexIndex;
@@ -71,76 +72,6 @@ fn tetrahedron(apex: &Vector, a: &Vector, b: &Vector, c: &Vector) -> f64 {
     (a - apex).dot(&(b - apex).cross(&(c - apex))) / 6.0
 }
 
-/// Points nearer to each other than this part of a face's size are one; dimensionless. Cuts end in points that are rounded
-/// by 10⁻¹⁶ of it, and the sides between them are not shorter than 10⁻⁷.
-const SAME_POINT: f64 = 1e-9;
-
-/// Gauss' points between 0 and 1, three of them, and their weights.
-const GAUSS_THREE: [(f64, f64); 3] =
-    [(0.112_701_665_379_258_3, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
-
-/// A part of a face that the general way has found.
-#[derive(Clone, Copy, Debug)]
-pub struct FoundPart {
-    /// The part.
-    pub polygon: ConvexPolygon,
-    /// The nearest feature.
-    pub feature: Feature,
-}
-
-/// A side between parts with different features, counter-clockwise around the part of the first one.
-#[derive(Clone, Copy, Debug)]
-pub struct WallSide {
-    feature: Feature,
-    other: Feature,
-    ends: [PlanePoint; 2],
-}
-
-/// What the walls between parts of a face add to the integral of the depth, in m⁴.
-///
-/// As in [`wall_energy_below`], but walls are found from the parts on both sides, and may be those below edges and vertices.
-/// A wall between features that have no corner in common does not end at the surface: then none.
-pub fn wall_energy_of_parts(
-    surface: &ContactSurface,
-    plane: &PlacedPlane,
-    parts: &mut [FoundPart],
-    size: f64,
-    sides: &mut Vec<WallSide>,
-) -> Option<f64> {
-    find_wall_sides(parts, SAME_POINT * size, sides);
-    sides.sort_unstable_by_key(|side| side.feature);
-    let mut sum = 0.0;
-    for side in sides.iter() {
-        let (apex, anchor) = match anchor_of(surface, side.feature, side.other) {
-            Anchored::ThroughApex => continue,
-            Anchored::At(apex, anchor) => (apex, anchor),
-            Anchored::Nowhere => return None,
-        };
-        let at = |vertex: VertexIndex| surface.mesh().vertices[vertex.index()];
-        let depth = DepthFunction::new(surface, side.feature, plane);
-        let [a, b] = side.ends.map(|end| plane.point(end));
-        let along =
-            |part: f64| [0, 1].map(|axis| side.ends[0][axis] + part * (side.ends[1][axis] - side.ends[0][axis]));
-        let mean: f64 = GAUSS_THREE.iter().map(|&(part, weight)| weight * depth.value(plane, along(part))).sum();
-        sum += 2.0 * mean * tetrahedron(&at(apex), &b, &a, &at(anchor.vertex));
-        // The line from the other corner on the wall, where another wall begins.
-        let Some(far) = anchor.far else { continue };
-        for (end, point) in side.ends.into_iter().enumerate() {
-            let meets =
-                |other: &&WallSide| other.other != side.other && is_same(other.ends[1 - end], point, SAME_POINT * size);
-            let first = sides.partition_point(|other| other.feature < side.feature);
-            let of_feature = sides[first..].iter().take_while(|other| other.feature == side.feature);
-            let is_at_far = of_feature.filter(meets).any(|other| has_vertex(surface, other.other, far));
-            if is_at_far {
-                let (corner, depth) = (plane.point(point), depth.value(plane, point));
-                let volume = tetrahedron(&at(apex), &at(far), &corner, &at(anchor.vertex));
-                sum += if end == 1 { volume } else { -volume } * depth;
-            }
-        }
-    }
-    Some(0.25 * sum)
-}
-
 /// The vertex that the energy below a feature is counted from.
 pub fn apex_of(surface: &ContactSurface, feature: Feature) -> VertexIndex {
     vertices_of(surface, feature)[0]
@@ -158,97 +89,4 @@ fn vertices_of(surface: &ContactSurface, feature: Feature) -> [VertexIndex; 3] {
         }
         Feature::Vertex(vertex) => [vertex; 3],
     }
-}
-
-fn has_vertex(surface: &ContactSurface, feature: Feature, vertex: VertexIndex) -> bool {
-    vertices_of(surface, feature).contains(&vertex)
-}
-
-/// A vertex on a wall, and the other one where the wall contains an edge.
-struct Anchor {
-    vertex: VertexIndex,
-    far: Option<VertexIndex>,
-}
-
-/// How a wall between two features is counted from the apex of the first.
-enum Anchored {
-    /// It goes through the apex and adds nothing.
-    ThroughApex,
-    /// From the apex, by a vertex on the wall.
-    At(VertexIndex, Anchor),
-    /// No vertex is known to be on it.
-    Nowhere,
-}
-
-fn anchor_of(surface: &ContactSurface, feature: Feature, other: Feature) -> Anchored {
-    let [apex, first, second] = vertices_of(surface, feature);
-    if has_vertex(surface, other, apex) {
-        return Anchored::ThroughApex;
-    }
-    let (has_first, has_second) = (has_vertex(surface, other, first), has_vertex(surface, other, second));
-    let far = (has_first && has_second && first != second).then_some(second);
-    let vertex = if has_first { first } else { second };
-    if has_first || has_second { Anchored::At(apex, Anchor { vertex, far }) } else { Anchored::Nowhere }
-}
-
-/// All sides between parts with different features, each twice. The parts are put in the order of their lowest x.
-fn find_wall_sides(parts: &mut [FoundPart], tolerance: f64, sides: &mut Vec<WallSide>) {
-    sides.clear();
-    let range = |part: &FoundPart, axis: usize| {
-        let values = part.polygon.corners().iter().map(|corner| corner[axis]);
-        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
-    };
-    parts.sort_unstable_by(|a, b| range(a, 0).0.total_cmp(&range(b, 0).0));
-    for (index, part) in parts.iter().enumerate() {
-        let ((_, right), (bottom, top)) = (range(part, 0), range(part, 1));
-        for other in parts[index + 1..].iter().take_while(|other| range(other, 0).0 <= right + tolerance) {
-            let (other_bottom, other_top) = range(other, 1);
-            if other.feature == part.feature || top + tolerance < other_bottom || other_top + tolerance < bottom {
-                continue;
-            }
-            for own in sides_of(&part.polygon) {
-                for theirs in sides_of(&other.polygon) {
-                    if let Some(ends) = common(own, theirs, tolerance) {
-                        let [a, b] = ends;
-                        sides.push(WallSide { feature: part.feature, other: other.feature, ends });
-                        sides.push(WallSide { feature: other.feature, other: part.feature, ends: [b, a] });
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn sides_of(polygon: &ConvexPolygon) -> impl Iterator<Item = [PlanePoint; 2]> {
-    let corners = polygon.corners();
-    (0..corners.len()).map(move |k| [corners[k], corners[(k + 1) % corners.len()]])
-}
-
-/// What two sides in opposite directions have in common, in the direction of the first.
-fn common([a, b]: [PlanePoint; 2], [c, d]: [PlanePoint; 2], tolerance: f64) -> Option<[PlanePoint; 2]> {
-    let [x, y] = difference(b, a);
-    let length = (x * x + y * y).sqrt();
-    if length <= tolerance {
-        return None;
-    }
-    let (x, y) = (x / length, y / length);
-    let across = |point: PlanePoint| {
-        let [u, v] = difference(point, a);
-        (x * v - y * u).abs()
-    };
-    if tolerance < across(c) || tolerance < across(d) {
-        return None;
-    }
-    let along = |point: PlanePoint| {
-        let [u, v] = difference(point, a);
-        x * u + y * v
-    };
-    let (start, end) = (along(d).max(0.0), along(c).min(length));
-    let at = |part: f64| [a[0] + part * x, a[1] + part * y];
-    (tolerance < end - start).then(|| [at(start), at(end)])
-}
-
-fn is_same(a: PlanePoint, b: PlanePoint, tolerance: f64) -> bool {
-    let [x, y] = difference(a, b);
-    x.abs().max(y.abs()) <= tolerance
 }

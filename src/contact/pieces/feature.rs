@@ -1,20 +1,11 @@
 //! What a depth is measured from: a face, an edge or a vertex of the body that a point is inside.
 
 use super::polygon::{ConvexPolygon, Linear, PlanePoint};
+use super::rivals::Target;
+use crate::contact::field::{Feature, Plane};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
-use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
-
-/// A part of a surface that can be the nearest one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Feature {
-    /// The inside of a face: the depth is the distance to its plane.
-    Face(FaceIndex),
-    /// An edge, by the half-edge that stands for it.
-    Edge(HalfEdge),
-    /// A vertex.
-    Vertex(VertexIndex),
-}
+use crate::mesh::{FaceIndex, HalfEdge};
 
 /// A face that carries pressure, in the frame of the body whose field it is in.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +30,15 @@ impl PlacedPlane {
             at_origin: direction.dot(&(self.origin - anchor)),
             gradient: [direction.dot(&self.axes[0]), direction.dot(&self.axes[1])],
         }
+    }
+}
+
+impl PlacedPlane {
+    /// A function of a point in space, on the plane.
+    #[inline]
+    pub fn trace(&self, [a, b, c, d]: &Plane) -> Linear {
+        let along = |v: &Vector| a * v.x + b * v.y + c * v.z;
+        Linear { at_origin: along(&self.origin) + d, gradient: [along(&self.axes[0]), along(&self.axes[1])] }
     }
 }
 
@@ -151,9 +151,19 @@ impl DepthFunction {
         }
     }
 
+    /// To what a record says, on a plane.
+    #[inline]
+    pub fn of(target: &Target, plane: &PlacedPlane) -> Self {
+        match *target {
+            Target::Plane(function) => DepthFunction::Plane(plane.trace(&function)),
+            Target::Line(point, along) => DepthFunction::Line { point, along },
+            Target::Point(point) => DepthFunction::Point(point),
+        }
+    }
+
     /// From the nearest point of the feature to a point of the plane; its length is the depth.
     #[inline]
-    fn offset(&self, point: &Vector) -> Vector {
+    pub fn offset(&self, point: &Vector) -> Vector {
         match self {
             DepthFunction::Plane(_) => Vector::zeros(),
             DepthFunction::Line { point: on_line, along } => {
@@ -161,14 +171,6 @@ impl DepthFunction {
                 offset - along * along.dot(&offset)
             }
             DepthFunction::Point(vertex) => point - vertex,
-        }
-    }
-
-    /// The unit vector along a line, in the coordinates of the plane; zero for others.
-    pub fn along(&self, plane: &PlacedPlane) -> PlanePoint {
-        match self {
-            DepthFunction::Line { along, .. } => [along.dot(&plane.axes[0]), along.dot(&plane.axes[1])],
-            _ => [0.0; 2],
         }
     }
 
@@ -198,17 +200,6 @@ impl DepthFunction {
             }
         }
     }
-}
-
-/// The linear function that touches the distance to a face at a point; nowhere above it.
-#[inline]
-pub fn distance_tangent(plane: &PlacedPlane, nearest: &Nearest, at: PlanePoint, normal: &Vector) -> Linear {
-    let from_foot = plane.point(at) - nearest.foot;
-    let direction = match nearest.feature {
-        Feature::Face(_) => normal * normal.dot(&from_foot).signum(),
-        _ => from_foot.try_normalize(0.0).unwrap_or_else(Vector::zeros),
-    };
-    plane.linear(&direction, &nearest.foot)
 }
 
 /// The change of the depth below a feature along the normal of a plane; at the centroid of a polygon where it is not the

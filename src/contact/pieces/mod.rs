@@ -4,21 +4,27 @@
 //! the nearest feature is the same face of that body. A [`Piece`] is a convex part of a face with one nearest feature and
 //! a linear depth; the law is integrated over pieces, and callers can have them.
 
+mod contest;
 mod divide;
 mod energy;
 mod feature;
+mod inside;
 mod polygon;
+mod rivals;
 mod rounded;
+mod volume;
 mod walk;
 
-pub use feature::Feature;
+pub use super::field::Feature;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
 
 use polygon::cross;
 
-use divide::{DivideMemory, Divider, Part, negligible_area};
-use energy::{FoundPart, apex_of, wall_energy_of_parts};
+use divide::{DivideMemory, Divider, Limit, Part, negligible_area};
+use energy::apex_of;
 use feature::{PlacedPlane, slope_out};
+use inside::{Side, cut_along_lines};
+use volume::VolumeMemory;
 use walk::{WalkMemory, Walked};
 
 use super::areas::{ActiveArea, VertexState};
@@ -120,6 +126,11 @@ pub struct PieceMemory {
     lines: Vec<PlacedLine>,
     walk: WalkMemory,
     divide: DivideMemory,
+    /// Intersection lines on the face at hand.
+    crossings: Vec<[PlanePoint; 2]>,
+    volume: VolumeMemory,
+    /// The last feature that was nearest on the faces of the run, if any, and a point there.
+    met: Vec<Option<(Feature, Limit)>>,
 }
 
 /// An intersection line in the plane of a face.
@@ -144,14 +155,12 @@ impl FacesInField<'_> {
     ) {
         memory.pieces.clear();
         memory.wall_energy = 0.0;
-        self.place_lines(first_slot, records, memory);
+        self.place_lines(first_slot, records, &mut memory.lines);
         memory.walk.begin(records.len(), self.field.surface.mesh().faces.len());
+        memory.met.clear();
+        memory.met.resize(records.len(), None);
         for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_regular()) {
-            let field = &self.field;
-            let plane = PlacedPlane {
-                origin: field.own_frame(record.origin_e()),
-                axes: record.axes_e().map(|axis| field.own_axes(axis)),
-            };
+            let plane = self.placed(record);
             let start = memory.lines.partition_point(|line| (line.slot as usize) < first_slot + index);
             let on_face = memory.lines[start..].iter().take_while(|line| line.slot as usize == first_slot + index);
             let starts = on_face.clone().map(|line| line.other_face);
@@ -162,18 +171,21 @@ impl FacesInField<'_> {
             if self.tries_all
                 || !self.walk(registers, place, &plane, (&triangle, inside), starts, &mut memory.walk, &mut walked)
             {
-                memory.divide.lines.clear();
-                memory.divide.lines.extend(on_face.map(|line| line.ends));
-                let slot = first_slot + index;
-                memory.wall_energy +=
-                    self.divide_face((slot, index), &plane, &triangle, &mut memory.divide, &mut memory.pieces);
+                memory.crossings.clear();
+                memory.crossings.extend(on_face.map(|line| self.inside_left(line.ends)));
+                self.divide_face((first_slot, index), &plane, &triangle, memory);
             }
         }
     }
 
+    /// The ends of a line on a face of this body in an order that has the inside of the other body on the left.
+    fn inside_left(&self, [start, end]: [PlanePoint; 2]) -> [PlanePoint; 2] {
+        if self.body == Body::E { [start, end] } else { [end, start] }
+    }
+
     /// Puts the intersection lines into the planes of their faces.
-    fn place_lines(&self, first_slot: usize, records: &[FaceRecord], memory: &mut PieceMemory) {
-        memory.lines.clear();
+    fn place_lines(&self, first_slot: usize, records: &[FaceRecord], lines: &mut Vec<PlacedLine>) {
+        lines.clear();
         for line in self.lines {
             let Some(slot) = self.area.slot(line.face_of(self.body)) else { continue };
             let Some(record) = slot.checked_sub(first_slot).and_then(|index| records.get(index)) else { continue };
@@ -184,9 +196,9 @@ impl FacesInField<'_> {
             });
             let other_face = line.face_of(self.body.other()).0;
             let area = self.area_along(line, ends, &record.triangle());
-            memory.lines.push(PlacedLine { slot: slot as u32, other_face, ends, area });
+            lines.push(PlacedLine { slot: slot as u32, other_face, ends, area });
         }
-        memory.lines.sort_unstable_by_key(|line| (line.slot, line.other_face));
+        lines.sort_unstable_by_key(|line| (line.slot, line.other_face));
     }
 
     /// What a line adds to the area of the part of its face that is inside the other body: half the cross product along
@@ -224,36 +236,55 @@ impl FacesInField<'_> {
         from_first + lines.map(|line| line.area).sum::<f64>()
     }
 
-    /// The general way; hands out what walls add to the energy.
+    /// The general way.
     fn divide_face(
         &self,
-        (slot, index): (usize, usize),
+        (first_slot, index): (usize, usize),
         plane: &PlacedPlane,
         triangle: &[PlanePoint; 3],
-        memory: &mut DivideMemory,
-        pieces: &mut Vec<Piece>,
-    ) -> f64 {
-        let face_area = self.surface.surface.area(self.area.faces[slot].face);
+        memory: &mut PieceMemory,
+    ) {
+        let (slot, surface) = (first_slot + index, self.field.surface);
         let divider = Divider {
-            surface: self.field.surface,
+            surface,
+            body: self.body,
             plane: *plane,
-            negligible: negligible_area(face_area),
+            negligible: negligible_area(self.surface.surface.area(self.area.faces[slot].face)),
             tries_all: self.tries_all,
         };
-        let mut parts = std::mem::take(&mut memory.parts);
-        parts.clear();
-        divider.divide(&ConvexPolygon::triangle(*triangle), memory, |Part { polygon, feature, depth }| {
-            parts.push(FoundPart { polygon: *polygon, feature });
-            let [x, y] = depth.gradient;
-            let slope_out = slope_out(self.field.surface, feature, plane, polygon);
-            let height = self.apex_height(plane, feature);
-            let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
-            polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
+        let PieceMemory { pieces, wall_energy, divide, crossings, met, .. } = memory;
+        let neighbours = self.area.neighbours[slot];
+        let met_by = |slot: u32| *met.get((slot as usize).checked_sub(first_slot)?)?;
+        let met_by_neighbour = neighbours.into_iter().find_map(met_by);
+        let mut last = None;
+        cut_along_lines(&ConvexPolygon::triangle(*triangle), Side::Unknown, 0, crossings, &mut |polygon, side| {
+            let Some((_, centroid)) = polygon.area_and_centroid() else { return };
+            let hint = match (side, met_by_neighbour) {
+                (Side::Outside, _) => None,
+                (Side::Inside, Some(met)) => Some(met),
+                (Side::Unknown, Some(met)) if self.area.cut_count <= slot => Some(met),
+                _ => {
+                    let located = divider.locate(centroid, divide);
+                    let limit = Limit { point: plane.point(centroid), depth: f64::INFINITY };
+                    let is_known = side == Side::Inside;
+                    located.filter(|&(_, is_inside)| is_known || is_inside).map(|(feature, _)| (feature, limit))
+                }
+            };
+            let Some(hint) = hint else { return };
+            divider.divide(polygon, hint, divide, &mut |Part { polygon, feature, depth }| {
+                if let Some((_, centroid)) = polygon.area_and_centroid() {
+                    last = Some((feature, Limit { point: plane.point(centroid), depth: depth.value(centroid) }));
+                }
+                let [x, y] = depth.gradient;
+                let slope_out = slope_out(surface, feature, plane, polygon);
+                let height = self.apex_height(plane, feature);
+                let piece = Piece::new(index as u32, feature, [depth.at_origin, x, y, height], slope_out);
+                polygon.for_each_small(|corners| pieces.push(piece.with_corners(corners)));
+            });
         });
-        let size = triangle[1][0].abs() + triangle[2][0].abs() + triangle[2][1].abs();
-        let energy = wall_energy_of_parts(self.field.surface, plane, &mut parts, size, &mut memory.wall_sides);
-        memory.parts = parts;
-        energy.unwrap_or(f64::NAN)
+        met[index] = last;
+        // The walls between these parts are not followed: see [`FacesInField::depth_integral`].
+        *wall_energy = f64::NAN;
     }
 
     /// A quarter of the height of a face above the apex of a feature.

@@ -14,7 +14,7 @@ const LARGEST_PART: f64 = 1.0 - 1e-9;
 const SLENDER: f64 = 1e-9;
 
 /// Gauss' points between 0 and 1, and their weights: exact for polynomials of degree 9.
-const GAUSS: [(f64, f64); 5] = [
+pub const GAUSS: [(f64, f64); 5] = [
     (0.046_910_077_030_668, 0.118_463_442_528_094_54),
     (0.230_765_344_947_158_46, 0.239_314_335_249_683_24),
     (0.5, 0.284_444_444_444_444_44),

@@ -6,11 +6,11 @@
 //! is left to the general way.
 
 use super::energy::{CORNER_WALL, EDGE_WALL, wall_energy_below};
-use super::feature::{Feature, PlacedPlane};
+use super::feature::PlacedPlane;
 use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
 use super::{FacesInField, Piece};
 use crate::bvh::OverlapStack;
-use crate::contact::field::{Cell, NONE, Plane};
+use crate::contact::field::{Cell, Feature, NONE};
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use crate::math::Vector;
 use crate::mesh::FaceIndex;
@@ -227,7 +227,7 @@ impl FacesInField<'_> {
             return Some(depth);
         }
         for wall in field.corner_walls(cell) {
-            if memory.keep(&on_plane(plane, &wall.plane), CORNER_WALL + wall.corner as u8) {
+            if memory.keep(&plane.trace(&wall.plane), CORNER_WALL + wall.corner as u8) {
                 memory.visit(wall.face);
             }
         }
@@ -321,13 +321,6 @@ impl Traces {
     fn cuts(&self, lane: usize, k: usize) -> bool {
         self.cut[k] >> lane & 1 == 1
     }
-}
-
-/// A plane's function on the plane of a face.
-#[inline]
-fn on_plane(plane: &PlacedPlane, [a, b, c, d]: &Plane) -> Linear {
-    let along = |v: &Vector| a * v.x + b * v.y + c * v.z;
-    Linear { at_origin: along(&plane.origin) + d, gradient: [along(&plane.axes[0]), along(&plane.axes[1])] }
 }
 
 /// Distances from the sides of a triangle, positive inside; side k runs from corner k.

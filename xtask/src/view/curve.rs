@@ -2,7 +2,8 @@
 
 use polycontact_plot::{Line, Panel, to_svg};
 
-use super::samples::{Grid, Sample};
+use super::grid::Grid;
+use super::samples::Sample;
 
 /// Depths in m and what acts there, in the middle position.
 fn middle(grid: &Grid) -> impl Iterator<Item = (f64, &Sample)> {

@@ -6,7 +6,8 @@ use polycontact::mesh::TriangleMesh;
 
 use super::View;
 use super::base64::encode;
-use super::samples::{Grid, Sample};
+use super::grid::Grid;
+use super::samples::Sample;
 use crate::json::Json;
 use crate::numbers::significant;
 

@@ -8,7 +8,7 @@ use polycontact::mesh::TriangleMesh;
 
 use super::View;
 use super::base64::encode;
-use super::samples::Grid;
+use super::grid::Grid;
 
 /// Names and contents of the files, in the pose with which the page opens.
 pub fn files(view: &View, grid: &Grid) -> [(&'static str, String); 3] {

@@ -298,6 +298,16 @@ impl ContactModel {
                 ),
             });
         }
+        if values.booleans[self.layout.beyond_half_thickness] {
+            notes.warn_once(Once::Thickness, || {
+                let begins = if is_first { "the simulation starts with" } else { "there is" };
+                format!(
+                    "{begins} a body pressed beyond the middle of a part that is thinner than twice the depth: from there \
+                     on it is pushed out on the far side; see `beyondHalfThickness`, and choose a stiffer layer, \
+                     smaller steps, or another start pose"
+                )
+            });
+        }
     }
 }
 

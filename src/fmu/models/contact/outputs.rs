@@ -4,7 +4,7 @@ use crate::contact::{Gap, Outcome};
 use crate::fmu::outputs::{Get, Needs, Output};
 
 /// The outputs in the order of the interface; `outval` counts as in the dissertation's subroutine.
-pub(crate) const OUTPUTS: [Output<Outcome>; 41] = {
+pub(crate) const OUTPUTS: [Output<Outcome>; 42] = {
     use Get::{Count, Flag, Real, Vector};
     use Needs::{Motion, MotionAndClock, Pose, PoseAndLayers};
     [
@@ -51,6 +51,12 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 41] = {
             "The largest penetration exceeds the thickness of the layers: the elastic foundation does not hold",
             PoseAndLayers,
             Flag(|o| o.beyond_layer),
+        ),
+        Output(
+            "beyondHalfThickness",
+            "A body is pressed beyond the middle of a thin part: the force falls and turns there",
+            PoseAndLayers,
+            Flag(|o| o.beyond_half_thickness),
         ),
         Output("inContact", "Faces of E and F intersect", Pose, Flag(|o| o.in_contact)),
         Output("patchCount", "Connected contact patches, outval[4]", Pose, Count(|o| o.patch_count)),

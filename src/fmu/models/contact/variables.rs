@@ -58,6 +58,7 @@ pub(crate) struct ContactLayout {
     pub(crate) border_in_contact: usize,
     pub(crate) defect_in_contact: usize,
     pub(crate) beyond_layer: usize,
+    pub(crate) beyond_half_thickness: usize,
     stiffness_output: usize,
     /// Real slot.
     pub(crate) max_penetration: usize,
@@ -326,6 +327,7 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
         border_in_contact: slot("borderInContact"),
         defect_in_contact: slot("defectInContact"),
         beyond_layer: slot("beyondLayer"),
+        beyond_half_thickness: slot("beyondHalfThickness"),
         stiffness_output: slot("stiffnessOutput"),
         max_penetration: slot("maxPenetration"),
         outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },

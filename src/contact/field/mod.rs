@@ -8,7 +8,18 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::facets::{Bend, FLAT_EDGE, bend};
+mod bend;
+mod feature;
+mod plates;
+mod walls;
+
+pub use feature::Feature;
+pub use plates::Plates;
+pub use walls::{Shape, Wall, WallsOf};
+
+use bend::{Bend, bend};
+use walls::Walls;
+
 use super::surface::ContactSurface;
 use crate::bvh::{FaceVolume, OverlapStack};
 use crate::math::Vector;
@@ -21,6 +32,9 @@ const CORNER_CUT: f64 = 1e-7;
 /// Reaches are looked for down to this many times the depth that is asked for, so that a contact that grows deeper does not
 /// start a search each time.
 const SEARCH_AHEAD: f64 = 4.0;
+
+/// Faces whose normals and planes differ by less, the latter as a part of the size, lie in one plane; dimensionless.
+const ONE_PLANE: f64 = 1e-9;
 
 /// No neighbour.
 pub const NONE: u32 = u32::MAX;
@@ -59,7 +73,10 @@ pub struct CornerWall {
 #[derive(Clone, Debug)]
 pub struct Field {
     cells: Vec<Cell>,
-    walls: Vec<CornerWall>,
+    corner_walls: Vec<CornerWall>,
+    plates: Plates,
+    walls: Walls,
+    simple_vertices: Vec<bool>,
     /// Where the cells that have a corner wall towards each cell start in `linked`; one more than there are cells.
     first_linked: Vec<u32>,
     linked: Vec<u32>,
@@ -77,21 +94,49 @@ impl Field {
             outgoing.iter().all(|&leaving| is_flat_or_convex(leaving)) && is_one_fan(half_edges, outgoing)
         };
         let simple_vertices: Vec<bool> = (0..mesh.vertices.len() as u32).map(is_simple_vertex).collect();
-        let mut walls = Vec::new();
+        let shape = Shape { mesh, half_edges, normals };
+        let mut corner_walls = Vec::new();
         let cells: Vec<Cell> = (0..mesh.faces.len() as u32)
             .map(|face| {
-                let first_wall = walls.len() as u32;
-                let mut cell = cell_below(mesh, half_edges, normals, FaceIndex(face), first_wall);
+                let first_wall = corner_walls.len() as u32;
+                let mut cell = cell_below(&shape, FaceIndex(face), first_wall);
                 cell.is_simple = mesh.faces[face as usize].iter().all(|vertex| simple_vertices[vertex.index()]);
                 if cell.is_simple {
-                    push_corner_walls(mesh, half_edges, &cell, FaceIndex(face), normals, &mut walls);
+                    push_corner_walls(mesh, half_edges, &cell, FaceIndex(face), normals, &mut corner_walls);
                 }
-                cell.wall_count = walls.len() as u32 - first_wall;
+                cell.wall_count = corner_walls.len() as u32 - first_wall;
                 cell
             })
             .collect();
-        let (first_linked, linked) = links(&cells, &walls);
-        Field { cells, walls, first_linked, linked, reaches: mesh.faces.iter().map(|_| AtomicU64::new(0)).collect() }
+        let (first_linked, linked) = links(&cells, &corner_walls);
+        let plates = Plates::new(mesh, half_edges, normals);
+        let walls = Walls::new(&shape, &plates);
+        let reaches = mesh.faces.iter().map(|_| AtomicU64::new(0)).collect();
+        Field { cells, corner_walls, plates, walls, simple_vertices, first_linked, linked, reaches }
+    }
+
+    /// The plates of the surface.
+    #[inline]
+    pub fn plates(&self) -> &Plates {
+        &self.plates
+    }
+
+    /// Whether there is such a feature: convex edges and their corners are nowhere nearest.
+    #[inline]
+    pub fn has(&self, feature: Feature) -> bool {
+        self.walls.has(feature)
+    }
+
+    /// Whether all edges around a vertex are convex or shallow, and make one fan.
+    #[inline]
+    pub fn is_simple_vertex(&self, vertex: VertexIndex) -> bool {
+        self.simple_vertices[vertex.index()]
+    }
+
+    /// What bounds the space where a feature itself has the nearest point of its plane, line or vertex.
+    #[inline]
+    pub fn walls(&self, feature: Feature, shape: &Shape) -> WallsOf<'_> {
+        self.walls.of(feature, shape, &self.plates)
     }
 
     /// The cell below a face.
@@ -109,7 +154,7 @@ impl Field {
     /// The walls of a cell in the corners of its face.
     #[inline]
     pub fn corner_walls(&self, cell: &Cell) -> &[CornerWall] {
-        &self.walls[cell.first_wall as usize..(cell.first_wall + cell.wall_count) as usize]
+        &self.corner_walls[cell.first_wall as usize..(cell.first_wall + cell.wall_count) as usize]
     }
 
     /// Whether nothing comes nearer than its walls tell down to a depth below a simple face, in m.
@@ -170,20 +215,14 @@ fn value_along(plane: &Plane, direction: &Vector) -> f64 {
     plane[0] * direction.x + plane[1] * direction.y + plane[2] * direction.z
 }
 
-fn cell_below(
-    mesh: &TriangleMesh,
-    half_edges: &HalfEdges,
-    normals: &[Vector],
-    face: FaceIndex,
-    first_wall: u32,
-) -> Cell {
-    let (corners, normal) = (mesh.corners(face), normals[face.index()]);
+fn cell_below(shape: &Shape, face: FaceIndex, first_wall: u32) -> Cell {
+    let (corners, normal) = (shape.mesh.corners(face), shape.normals[face.index()]);
     let mut planes = [plane_through(-normal, &corners[0]); 4];
     let mut neighbours = [NONE; 3];
     for k in 0..3 {
         let along = corners[(k + 1) % 3] - corners[k];
-        let twin = half_edges.twin(HalfEdge::new(face, k));
-        let other = twin.map_or(normal, |twin| normals[twin.face().index()]);
+        let twin = shape.half_edges.twin(HalfEdge::new(face, k));
+        let other = twin.map_or(normal, |twin| shape.normals[twin.face().index()]);
         // The plane that halves the angle contains the edge and the mean normal, however flat the edge is.
         let inwards = (normal + other).cross(&along).try_normalize(0.0).unwrap_or_else(Vector::zeros);
         planes[1 + k] = plane_through(inwards, &corners[k]);
@@ -236,7 +275,7 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
         around.into_iter().any(|known| {
             let of_known = surface.normal(known.face());
             let offset = of_known.dot(&(others[0] - mesh.corners(known.face())[0]));
-            (across - of_known).norm() <= FLAT_EDGE && offset.abs() <= FLAT_EDGE * tree.bounds().radius()
+            (across - of_known).norm() <= ONE_PLANE && offset.abs() <= ONE_PLANE * tree.bounds().radius()
         })
     };
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;

@@ -1,0 +1,106 @@
+//! The largest penetration and the largest stresses have no outliers along the ways of machine parts.
+//!
+//! Depths are distances. A point that moves by δ changes its depth by at most δ, so the largest depth over all points of
+//! both surfaces changes by no more than the point that moves most. POLYCONTACT_POSES is the number of poses per pair.
+
+mod support;
+
+use polycontact::contact::{ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
+use polycontact::math::{Pose, Vector};
+use support::machine_pairs::{MachinePair, machine_pairs};
+use support::random::pose_count;
+use support::{STIFFNESS, checked, elastic_raw};
+
+/// Damping in N·s/m³, the depth in m over which it fades in, and the coefficient of friction.
+const DAMPING: f64 = 1e3;
+const TRANSITION: f64 = 1e-4;
+const FRICTION: f64 = 0.3;
+
+/// Velocity of F in m/s, and its angular velocity in rad/s: it slides everywhere.
+const VELOCITY: [f64; 3] = [0.2, -0.1, 0.15];
+const SPIN: [f64; 3] = [0.3, 0.2, -0.4];
+
+/// Depths that count as equal, as a part of a depth: next to inner edges a piece takes a linear depth, up to 10° of the
+/// direction to the edge: 1 − cos 5° of the depth.
+const LINEAR: f64 = 4e-3;
+
+fn parameters() -> RawParameters {
+    RawParameters {
+        areal_damping: DAMPING,
+        damping_transition_depth: TRANSITION,
+        friction_coefficient: FRICTION,
+        friction_regularization_velocity: 1e-6,
+        ..elastic_raw(Method::Auto)
+    }
+}
+
+/// How far the vertex of F moves that moves most, in m: no other point moves more.
+fn largest_move(f: &ContactSurface, before: &Pose, after: &Pose) -> f64 {
+    let moves = f.mesh().vertices.iter().map(|vertex| {
+        let point = (*vertex).into();
+        (after.transform_point(&point) - before.transform_point(&point)).norm()
+    });
+    moves.fold(0.0, f64::max)
+}
+
+struct Step {
+    /// Where on the way.
+    at: f64,
+    pose: Pose,
+    outcome: Outcome,
+}
+
+/// What changes by more than it can between two poses.
+fn outliers(pair: &MachinePair, before: &Step, after: &Step) -> Vec<String> {
+    let way = largest_move(&pair.f, &before.pose, &after.pose);
+    let turn = (before.pose.rotation.inverse() * after.pose.rotation).angle();
+    let depth = before.outcome.max_penetration.max(after.outcome.max_penetration);
+    let way = way + LINEAR * depth;
+    // The velocity of a material point of either body changes as its place does, and along its normal as that turns.
+    let (velocity, spin) = (Vector::from(VELOCITY).norm(), Vector::from(SPIN).norm());
+    let reach = pair.f.mesh().vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max);
+    let speed = velocity + spin * reach;
+    let change_of_speed = spin * way + speed * turn;
+    let pressure = STIFFNESS * way + DAMPING * (speed * way / TRANSITION + change_of_speed);
+    let number = |name: &str, get: fn(&Outcome) -> f64, most: f64| {
+        let (from, to) = (get(&before.outcome), get(&after.outcome));
+        (most < (to - from).abs()).then(|| {
+            format!("{}, {name}: {from:e} at {}, {to:e} at {}; {most:e} allowed", pair.name, before.at, after.at)
+        })
+    };
+    [
+        number("largest penetration", |outcome| outcome.max_penetration, way),
+        number("largest normal stress", |outcome| outcome.normal_stress.max, pressure),
+        number("largest tangential stress", |outcome| outcome.tangential_stress.max, FRICTION * pressure),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+#[test]
+fn extremes_have_no_outliers() {
+    let (count, parameters) = (pose_count(100), checked(&parameters()));
+    let mut found = Vec::new();
+    for pair in machine_pairs() {
+        let mut workspace = Workspace::default();
+        let mut last: Option<Step> = None;
+        let (mut touches, mut deepest) = (0, 0.0);
+        for index in 0..=count {
+            let at = index as f64 / count as f64;
+            let pose = (pair.pose_at)(at);
+            let motion = RelativeMotion::new(pose, VELOCITY.into(), SPIN.into()).expect("finite");
+            let outcome = evaluate(&pair.e, &pair.f, &parameters, &motion, &mut workspace);
+            touches += usize::from(outcome.in_contact);
+            deepest = outcome.max_penetration.max(deepest);
+            let step = Step { at, pose, outcome };
+            if let Some(last) = &last {
+                found.extend(outliers(&pair, last, &step));
+            }
+            last = Some(step);
+        }
+        println!("{}: in contact in {touches} of {} poses, up to {deepest:.1e} m deep", pair.name, count + 1);
+        assert!(9 * count < 10 * touches, "{}: in contact in {touches} of {count} poses only", pair.name);
+    }
+    assert!(found.is_empty(), "{} outliers:\n{}", found.len(), found.join("\n"));
+}
