@@ -3,8 +3,8 @@
 use nalgebra::Matrix6;
 
 use super::derivatives::{
-    AREA, BED, CLOSING_VELOCITY, Column, DIRECTION, DerivativeSums, ENERGY, FORCE, LAW_NUMBERS, MAGNITUDE, NORMAL,
-    PENETRATION, POSITION, POWER, SHEAR, SLIP_SPEED, TORQUE, add_multiple,
+    AREA, BED, CLOSING_VELOCITY, Column, DIRECTION, DerivativeScope, DerivativeSums, ENERGY, FORCE, LAW_NUMBERS,
+    MAGNITUDE, NORMAL, PENETRATION, POSITION, POWER, SHEAR, SLIP_SPEED, TORQUE, add_multiple,
 };
 use super::peaks::{
     DEEPEST, FASTEST_CLOSING, FASTEST_SLIP, HIGHEST_PRESSURE, HIGHEST_SHEAR, PEAKS, SLOWEST_CLOSING, SLOWEST_SLIP,
@@ -104,6 +104,9 @@ impl ChangeReport<'_> {
             }),
             std::array::from_fn(|column| self.change(&by_velocity[column], &peaks_by_velocity[column], none, none)),
             std::array::from_fn(|number| {
+                if sums.scope == DerivativeScope::Motion {
+                    return Outcome::default();
+                }
                 let peaks = std::array::from_fn(|peak| sums.peaks[peak].by_number[number]);
                 self.change(&sums.by_number[number], &peaks, none, none)
             }),

@@ -75,6 +75,12 @@ impl FaceRecord {
         self.vector(0)
     }
 
+    /// The reference point of the torques in E.
+    pub fn reference_e(&self) -> Vector {
+        let ([x, y, z], way) = (self.axes_e(), self.vector(6));
+        self.origin_e() - x * way.x - y * way.y - z * way.z
+    }
+
     /// Axes of the frame in E.
     #[inline]
     pub fn axes_e(&self) -> [Vector; 3] {

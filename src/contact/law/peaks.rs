@@ -5,7 +5,7 @@
 //! smallest counts, under conditions, is where their gradients balance each other. With the factors of that balance the
 //! functions and conditions give the derivative of the largest value, whichever way the point itself goes.
 
-use super::derivatives::{Outwards, RoundedLanes};
+use super::derivatives::Outwards;
 use super::faces::FaceLanes;
 use super::{FaceRecord, GroupLanes, Law, PressureKind, Regions};
 use crate::contact::integrate::LawNumber;
@@ -13,7 +13,7 @@ use crate::contact::integrate::derivatives::{DerivativeSums, LAW_NUMBERS, Motion
 use crate::contact::integrate::peaks::{
     DEEPEST, FASTEST_CLOSING, FASTEST_SLIP, HIGHEST_PRESSURE, HIGHEST_SHEAR, PEAKS, Peak, SLOWEST_CLOSING, SLOWEST_SLIP,
 };
-use crate::contact::pieces::{Piece, PlanePoint};
+use crate::contact::pieces::{Linear, Piece, PlanePoint};
 use crate::lanes::{MOST_LANES, Single};
 
 /// Regions and sides that are so near to a point meet there, of the largest depth; dimensionless. Far above the rounding
@@ -265,16 +265,14 @@ impl PeakSearch<'_> {
         let group = GroupLanes::new(Single, 1, |_| region, self.faces);
         let face = &group.face;
         let position = [face.origin[0] + at[0], face.origin[1] + at[1], face.origin[2]];
-        let mut out = Outwards::new(0.0, self.law.into_e, &group, position);
-        if let Some(rounded) = RoundedLanes::new(Single, self.regions, &[place]) {
-            out.take(at, &rounded);
-        }
+        let out = Outwards::new(0.0, self.law.into_e, &group, position);
         let point = RegionPoint::new(self.law, kind, face, region, at);
         let quantity = match peak {
             Some(peak) => point.quantity(peak),
             None => Quantity { by_depth: 1.0, ..Quantity::new(point.depth) },
         };
-        let ([u_x, u_y], [v_x, v_y]) = (group.depth.gradient, self.law.closing(face).gradient);
+        let [v_x, v_y] = self.law.closing(face).gradient;
+        let ([u_x, u_y], by_field) = self.depth_change(region.face, place, at, &group.depth, &out);
         let (spin, [slip_x, slip_y]) = (point.face.angular_velocity[2], quantity.by_slip);
         let mut item = Item {
             is_function: peak.is_some(),
@@ -287,14 +285,36 @@ impl PeakSearch<'_> {
         };
         let [x_e, y_e, _] = &out.axes;
         for axis in 0..3 {
-            item.by_field[axis] = quantity.by_depth * out.depth[0][axis];
-            item.by_field[3 + axis] = quantity.by_depth * out.depth_turning[0][axis];
+            item.by_field[axis] = quantity.by_depth * by_field[axis];
+            item.by_field[3 + axis] = quantity.by_depth * by_field[3 + axis];
             item.by_velocity[axis] = quantity.by_closing * out.normal[axis] + slip_x * x_e[axis] + slip_y * y_e[axis];
             item.by_velocity[3 + axis] = quantity.by_closing * out.torque_of_normal[axis]
                 + slip_x * out.turned_axes[0][axis]
                 + slip_y * out.turned_axes[1][axis];
         }
         item
+    }
+
+    /// How the depth of a region changes along x and y at a point, and with motions of the field. Below edges and vertices
+    /// by the direction to them: a linear function may lean anywhere at the end of a sliver.
+    fn depth_change(
+        &self,
+        face: u32,
+        place: u32,
+        at: PlanePoint,
+        depth: &Linear,
+        out: &Outwards<f64>,
+    ) -> ([f64; 2], [f64; 6]) {
+        let Some(rounded) = self.regions.rounded_change(place) else {
+            let ([x, y, z], [turn_x, turn_y, turn_z]) = (out.depth[0], out.depth_turning[0]);
+            return (depth.gradient, [x, y, z, turn_x, turn_y, turn_z]);
+        };
+        let record = &self.faces[face as usize];
+        let [x_e, y_e, _] = record.axes_e();
+        let point = record.origin_e() + x_e * at[0] + y_e * at[1];
+        let direction = rounded.target.direction(&point);
+        let gradient = [-x_e.dot(&direction), -y_e.dot(&direction)];
+        (gradient, rounded.target.change(&point, &record.reference_e()))
     }
 
     /// Whether a point is in a region or on its border.

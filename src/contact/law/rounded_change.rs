@@ -26,10 +26,13 @@ pub struct RoundedChange {
     pub piece: u32,
     /// At the origin of the face, and along x and y of its plane.
     pub columns: [[f64; 3]; 6],
+    /// What the depth is measured from.
+    pub target: Target,
 }
 
 /// The line or point that depths are measured from, in E.
-struct Target {
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
     point: Vector,
     along: Vector,
 }
@@ -52,9 +55,14 @@ impl Target {
         offset - self.along * self.along.dot(&offset)
     }
 
+    /// The unit vector from a point to the nearest one of the target: against it the depth grows.
+    pub fn direction(&self, point: &Vector) -> Vector {
+        -self.offset(point).try_normalize(0.0).unwrap_or_else(Vector::zeros)
+    }
+
     /// The change of the depth at a point with motions of the line or point.
-    fn change(&self, point: &Vector, reference_e: &Vector) -> [f64; 6] {
-        let towards = -self.offset(point).try_normalize(0.0).unwrap_or_else(Vector::zeros);
+    pub fn change(&self, point: &Vector, reference_e: &Vector) -> [f64; 6] {
+        let towards = self.direction(point);
         let turning = (point - reference_e).cross(&towards);
         [towards.x, towards.y, towards.z, turning.x, turning.y, turning.z]
     }
@@ -73,7 +81,7 @@ pub fn find_rounded(
         if let Some(target) = Target::new(field, piece.feature)
             && let Some(columns) = columns(&target, piece, &faces[piece.face as usize], &reference_e)
         {
-            changes.push(RoundedChange { piece: index as u32, columns });
+            changes.push(RoundedChange { piece: index as u32, columns, target });
         }
     }
 }
@@ -112,7 +120,7 @@ fn columns(target: &Target, piece: &Piece, face: &FaceRecord, reference_e: &Vect
     let determinant = second[0] * second[2] - second[1] * second[1];
     let trace = second[0] + second[2];
     let is_slender = determinant <= SLENDER * trace * trace;
-    let towards = -target.offset(&point(center)).try_normalize(0.0).unwrap_or_else(Vector::zeros);
+    let towards = target.direction(&point(center));
     let turning = [x_e.cross(&towards), y_e.cross(&towards)];
     let mut columns = [[0.0; 3]; 6];
     for (index, (column, sums)) in columns.iter_mut().zip(&sums).enumerate() {
