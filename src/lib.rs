@@ -4,7 +4,7 @@
 //! The method is Hippmann's Polygonal Contact Model; [`contact::evaluate`] is its flow chart.
 //!
 //! Modules depend on each other in one direction: `math ← tree ← mesh ← bvh ← contact ← configuration ← fmu ← fmi2`;
-//! `shapes` needs `mesh` only, `flexible` takes motions and errors from `contact`; `free_body` needs `math` only.
+//! `shapes` needs `mesh` only, `record` holds pieces of `contact`, `flexible` takes motions and errors from `contact`; `free_body` needs `math` only.
 
 pub mod bvh;
 pub mod configuration;
@@ -16,6 +16,7 @@ pub mod free_body;
 pub mod lanes;
 pub mod math;
 pub mod mesh;
+pub mod record;
 pub mod shapes;
 pub mod tree;
 

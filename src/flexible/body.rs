@@ -2,7 +2,7 @@
 
 use super::archive::ArchiveDefect;
 use super::reduced_model::ReducedModel;
-use crate::mesh::TriangleMesh;
+use crate::mesh::{TriangleMesh, VertexIndex};
 
 /// A body of a flexible pair: what it is made of.
 #[derive(Clone, Debug)]
@@ -29,6 +29,16 @@ impl FlexibleBody {
     /// What the body was made of.
     pub fn model(&self) -> &ReducedModel {
         &self.model
+    }
+
+    /// The undeformed surface: the whole where the file has it, else the contact faces.
+    pub fn outline(&self) -> TriangleMesh {
+        let model = &self.model;
+        let (vertices, faces) = match model.outline_faces.is_empty() {
+            true => (&model.contact_nodes, &model.contact_faces),
+            false => (&model.outline_nodes, &model.outline_faces),
+        };
+        TriangleMesh { vertices: vertices.clone(), faces: faces.iter().map(|face| face.map(VertexIndex)).collect() }
     }
 
     /// How many modes there are.

@@ -29,6 +29,9 @@ impl Model for Integrator {
     fn table(&self) -> &VariableTable {
         &self.table
     }
+    fn name(&self) -> &str {
+        "test"
+    }
     fn guid(&self) -> &str {
         "{integrator}"
     }

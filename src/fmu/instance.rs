@@ -5,6 +5,7 @@ use std::ffi::{CStr, CString};
 use super::jacobian::Jacobian;
 use super::model::{Fault, Model, Notes, Once};
 use super::parts::{Part, Parts};
+use super::recorder::{RecordSlots, Recorder};
 use super::saved_state::{Run, Snapshot};
 use super::state::{Interface, State};
 use super::variables::{Causality, Kind, Variability, Variable};
@@ -23,12 +24,17 @@ pub(crate) struct Instance {
     pub(super) run: Run,
     /// Partial derivatives at the present inputs, as far as they were asked for.
     pub(super) jacobian: Jacobian,
+    /// None where the model has no such parameters.
+    pub(super) record_slots: Option<RecordSlots>,
+    /// The file that the run is recorded in, if any.
+    pub(super) recorder: Option<Recorder>,
 }
 
 impl Instance {
     pub(crate) fn new(model: Box<dyn Model>, interface: Interface) -> Self {
         let run = start_of(model.as_ref());
-        Instance { interface, model, run, jacobian: Jacobian::default() }
+        let record_slots = RecordSlots::find(model.table());
+        Instance { interface, model, run, jacobian: Jacobian::default(), record_slots, recorder: None }
     }
 
     pub(crate) fn interface(&self) -> Interface {
@@ -82,17 +88,25 @@ impl Instance {
             Interface::CoSimulation => State::StepComplete,
         };
         self.run.notes.event("initialized".to_owned());
+        self.begin_recording();
         Ok(())
     }
 
     pub(crate) fn terminate(&mut self) -> Result<(), Fault> {
+        if self.run.stale.contain(Part::Main) {
+            self.record_inputs();
+        }
+        self.end_recording();
         self.run.state = State::Terminated;
         Ok(())
     }
 
     /// Back to the start values; files stay in memory.
     pub(crate) fn reset(&mut self) -> Result<(), Fault> {
+        self.end_recording();
+        let messages = std::mem::take(&mut self.run.notes.messages);
         self.run = start_of(self.model.as_ref());
+        self.run.notes.messages = messages;
         self.jacobian.clear();
         self.run.notes.event("reset".to_owned());
         Ok(())
@@ -323,6 +337,7 @@ impl Instance {
         run.last_step = step_size;
         run.time = time + step_size;
         self.jacobian.clear();
+        self.record(time + self.run.output_offset);
         Ok(())
     }
 

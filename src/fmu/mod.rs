@@ -19,6 +19,7 @@ mod orientation;
 mod outputs;
 mod parameter_variables;
 pub(crate) mod parts;
+mod recorder;
 mod registry;
 mod resource_location;
 mod saved_state;

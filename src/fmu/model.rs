@@ -8,6 +8,8 @@ use super::parts::{Part, Parts};
 use super::state::Interface;
 use super::values::Values;
 use super::variables::VariableTable;
+use crate::contact::RelativeMotion;
+use crate::record::{Patches, RecordedBody};
 
 /// Why a call did not do what was asked.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +85,9 @@ impl Notes {
 pub(crate) trait Model: Send {
     /// The variables.
     fn table(&self) -> &VariableTable;
+
+    /// Its name in the configuration.
+    fn name(&self) -> &str;
 
     /// Tells models and their resources apart.
     fn guid(&self) -> &str;
@@ -188,6 +193,26 @@ pub(crate) trait Model: Send {
         offset: f64,
         last_step: f64,
     ) -> Result<Vec<f64>, Fault>;
+
+    /// The bodies that a recording shows.
+    fn recorded_bodies(&self) -> Vec<RecordedBody> {
+        Vec::new()
+    }
+
+    /// Whether the inputs are the motion of one body relative to another.
+    fn records_motion(&self) -> bool {
+        false
+    }
+
+    /// The motion to which outputs belong that were evaluated `offset` seconds after the inputs.
+    fn recorded_motion(&self, _values: &Values, _input_derivatives: &[f64], _offset: f64) -> Option<RelativeMotion> {
+        None
+    }
+
+    /// The contact at a motion.
+    fn recorded_patches(&mut self, _values: &Values, _motion: &RelativeMotion) -> Patches {
+        Patches::default()
+    }
 
     /// Drops memory that a panic may have left in disorder.
     fn recover(&mut self);

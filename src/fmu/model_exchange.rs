@@ -38,6 +38,7 @@ impl Instance {
 
     pub(crate) fn enter_continuous_time_mode(&mut self) -> Result<(), Fault> {
         self.run.state = State::ContinuousTimeMode;
+        self.record_inputs();
         Ok(())
     }
 
@@ -45,6 +46,7 @@ impl Instance {
     ///
     /// Some hosts call it at trial points too, which does no harm.
     pub(crate) fn completed_integrator_step(&mut self) -> Result<bool, Fault> {
+        self.record_inputs();
         if !self.run.stale.contain(Part::Main) {
             self.model.notice(&self.run.values, &mut self.run.notes);
         }

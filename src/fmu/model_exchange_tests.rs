@@ -51,6 +51,9 @@ impl Model for Spring {
         &self.table
     }
 
+    fn name(&self) -> &str {
+        "test"
+    }
     fn guid(&self) -> &str {
         "spring"
     }

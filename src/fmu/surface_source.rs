@@ -97,6 +97,12 @@ impl SurfaceSlots {
 }
 
 impl Source {
+    /// Name of the file, for people.
+    pub(crate) fn name(&self) -> String {
+        let text = self.file.to_string_lossy();
+        text.rsplit(['/', '\\']).next().unwrap_or_default().to_owned()
+    }
+
     /// Where the file is; `resources` is the folder of the FMU, where the host says so.
     pub(crate) fn path(&self, resources: Option<&Path>) -> Result<PathBuf, String> {
         if self.file.is_empty() {

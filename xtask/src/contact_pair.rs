@@ -7,7 +7,7 @@ use polycontact::flexible::FlexibleBody;
 use polycontact::fmu::guid;
 use polycontact::math::Aabb;
 use polycontact::math::Vector;
-use polycontact::mesh::{self, MeshReport, TriangleMesh, VertexIndex};
+use polycontact::mesh::{self, MeshReport, TriangleMesh};
 
 use crate::numbers::significant;
 use crate::plausibility::doubts;
@@ -123,22 +123,12 @@ fn read_surface(path: &Path, surface: &SurfaceConfiguration) -> Result<SurfaceFi
         return Ok(SurfaceFile {
             name,
             bytes,
-            shape: outline(&body),
+            shape: body.outline(),
             content: SurfaceContent::Flexible(Box::new(body)),
         });
     }
     let (shape, report) = mesh::read(path, surface.read_options()).map_err(|error| error.to_string())?;
     Ok(SurfaceFile { name, bytes: bytes()?, shape, content: SurfaceContent::Mesh(Box::new(report)) })
-}
-
-/// The whole surface of a flexible body where its file has it, else its contact faces.
-fn outline(body: &FlexibleBody) -> TriangleMesh {
-    let model = body.model();
-    let (vertices, faces) = match model.outline_faces.is_empty() {
-        true => (&model.contact_nodes, &model.contact_faces),
-        false => (&model.outline_nodes, &model.outline_faces),
-    };
-    TriangleMesh { vertices: vertices.clone(), faces: faces.iter().map(|face| face.map(VertexIndex)).collect() }
 }
 
 #[cfg(test)]

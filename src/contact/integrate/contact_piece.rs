@@ -42,6 +42,24 @@ pub struct ContactPiece {
     pub area: f64,
 }
 
+impl ContactPiece {
+    /// An element of the scheme `centroid` is a point with an area: a square of that area stands for it.
+    pub fn give_outline(&mut self) {
+        if 3 <= self.corners.len() {
+            return;
+        }
+        let least = self.normal_e.iamin();
+        let x = self.normal_e.cross(&Vector::ith(least, 1.0)).normalize() * (0.5 * self.area.sqrt());
+        // The normal points into E: seen from outside the body, the corners are counter-clockwise.
+        let y = match self.body {
+            Body::E => -self.normal_e.cross(&x),
+            Body::F => self.normal_e.cross(&x),
+        };
+        let corner = |offset: Vector| PiecePoint { position_e: self.centre.position_e + offset, ..self.centre };
+        self.corners = vec![corner(-x - y), corner(x - y), corner(x + y), corner(y - x)];
+    }
+}
+
 impl Pass<'_> {
     /// Hands out all pieces, run by run, as long as `visit` wants more; whether it has had all.
     pub fn visit_pieces(

@@ -2,9 +2,7 @@
 
 use std::time::Instant;
 
-use polycontact::contact::{
-    Body, ContactPiece, Outcome, PiecePoint, RelativeMotion, Workspace, evaluate, visit_pieces_while,
-};
+use polycontact::contact::{ContactPiece, Outcome, RelativeMotion, Workspace, evaluate, visit_pieces_while};
 use polycontact::math::{Pose, Vector};
 
 use crate::approach::Pair;
@@ -52,11 +50,12 @@ impl Sample {
         let mut pieces = Vec::new();
         let (mut count, started) = (0, Instant::now());
         let mut is_within = true;
-        visit_pieces_while(&bodies.e, &bodies.f, &parameters, &motion, workspace, &mut |piece| {
+        visit_pieces_while(&bodies.e, &bodies.f, &parameters, &motion, workspace, &mut |mut piece| {
             count += 1;
             is_within = count <= most_pieces && started.elapsed().as_secs_f64() <= MOST_SECONDS_PER_POSE;
             if SHOWN_WEIGHT <= piece.weight {
-                pieces.push(with_outline(piece));
+                piece.give_outline();
+                pieces.push(piece);
             }
             is_within
         });
@@ -89,25 +88,9 @@ fn bytes_of(piece: &ContactPiece) -> usize {
     1 + 8 * piece.corners.len()
 }
 
-/// An element of the scheme `centroid` is a point with an area: a square of that area stands for it.
-fn with_outline(mut piece: ContactPiece) -> ContactPiece {
-    if piece.corners.len() < 3 {
-        let least = piece.normal_e.iamin();
-        let x = piece.normal_e.cross(&Vector::ith(least, 1.0)).normalize() * (0.5 * piece.area.sqrt());
-        // The normal points into E: seen from outside the body, the corners are counter-clockwise.
-        let y = match piece.body {
-            Body::E => -piece.normal_e.cross(&x),
-            Body::F => piece.normal_e.cross(&x),
-        };
-        let corner = |offset: Vector| PiecePoint { position_e: piece.centre.position_e + offset, ..piece.centre };
-        piece.corners = vec![corner(-x - y), corner(x - y), corner(x + y), corner(y - x)];
-    }
-    piece
-}
-
 #[cfg(test)]
 mod tests {
-    use polycontact::contact::Feature;
+    use polycontact::contact::{Body, Feature, PiecePoint};
     use polycontact::mesh::FaceIndex;
 
     use super::*;
@@ -122,7 +105,7 @@ mod tests {
         };
         for (body, outwards) in [(Body::E, -1.0), (Body::F, 1.0)] {
             let normal_e = Vector::new(0.6, 0.0, -0.8);
-            let piece = with_outline(ContactPiece {
+            let mut piece = ContactPiece {
                 body,
                 face: FaceIndex(0),
                 feature: Feature::Face(FaceIndex(0)),
@@ -131,7 +114,8 @@ mod tests {
                 corners: vec![centre],
                 centre,
                 area: 4.0,
-            });
+            };
+            piece.give_outline();
             let [a, b, c, d] = [0, 1, 2, 3].map(|k| piece.corners[k].position_e);
             assert!(((b - a).cross(&(c - a)) - normal_e * (4.0 * outwards)).norm() < 1e-12);
             assert!(((a + b + c + d) / 4.0 - centre.position_e).norm() < 1e-12);

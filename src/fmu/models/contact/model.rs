@@ -24,6 +24,7 @@ use crate::fmu::surface_file::{SharedSurface, read_surface};
 use crate::fmu::surface_source::Source;
 use crate::fmu::values::Values;
 use crate::fmu::variables::VariableTable;
+use crate::record::{Patches, RecordedBody};
 
 /// Part of the last step over which an output derivative is a central difference: short against
 /// the motion of a step, long against rounding (1e-16 / 1e-3 leaves twelve digits of the change per step).
@@ -46,10 +47,15 @@ const FORESEEN_DEPTH: f64 = 1.0e-4;
 /// Difference in s where there was no step yet.
 const DIFFERENCE_WITHOUT_STEP: f64 = 1.0e-6;
 
+/// Pieces of a contact that are looked at for a recording: more would take longer than evaluations do, and more than a
+/// file should hold.
+const MOST_RECORDED_PIECES: usize = 20_000;
+
 /// Two surfaces, the force element between them, and its variables.
 pub(crate) struct ContactModel {
     table: VariableTable,
     layout: ContactLayout,
+    name: String,
     guid: String,
     /// The FMU's resources; none where the host does not say.
     resources: Option<PathBuf>,
@@ -78,6 +84,7 @@ impl ContactModel {
         ContactModel {
             table,
             layout,
+            name: configuration.name.clone(),
             guid,
             resources,
             surfaces: None,
@@ -316,6 +323,10 @@ impl Model for ContactModel {
         &self.table
     }
 
+    fn name(&self) -> &str {
+        &self.name
+    }
+
     fn guid(&self) -> &str {
         &self.guid
     }
@@ -515,6 +526,43 @@ impl Model for ContactModel {
         };
         let (before, after) = (at(offset - half)?, at(offset + half)?);
         Ok(before.iter().zip(&after).map(|(before, after)| (after - before) / (2.0 * half)).collect())
+    }
+
+    fn recorded_bodies(&self) -> Vec<RecordedBody> {
+        let surfaces = self.surfaces.iter().flatten();
+        surfaces.map(|loaded| RecordedBody::new(&loaded.source.name(), loaded.file.surface.mesh())).collect()
+    }
+
+    fn records_motion(&self) -> bool {
+        true
+    }
+
+    fn recorded_motion(&self, values: &Values, input_derivatives: &[f64], offset: f64) -> Option<RelativeMotion> {
+        self.layout.motion.read(values, Some(input_derivatives)).ok()?.motion.at(offset).ok()
+    }
+
+    fn recorded_patches(&mut self, values: &Values, motion: &RelativeMotion) -> Patches {
+        let (Some([e, f]), Ok(parameters)) = (&self.surfaces, self.parameters(values)) else {
+            return Patches::default();
+        };
+        if !values.booleans[self.layout.in_contact] {
+            return Patches::default();
+        }
+        self.workspace.clock = None;
+        let mut pieces = Vec::new();
+        let mut visit = |piece| {
+            pieces.push(piece);
+            pieces.len() < MOST_RECORDED_PIECES
+        };
+        contact::visit_pieces_while(
+            &e.file.surface,
+            &f.file.surface,
+            &parameters,
+            motion,
+            &mut self.workspace,
+            &mut visit,
+        );
+        Patches::of(pieces)
     }
 
     fn recover(&mut self) {

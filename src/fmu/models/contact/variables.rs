@@ -17,6 +17,7 @@ use crate::fmu::motion_inputs::{MotionSlots, push_inputs};
 use crate::fmu::outputs::{Needs, Output, OutputSlots, push_output};
 use crate::fmu::parameter_variables::{StepOutputSlots, push_choice, push_number, push_step_output, variable_name};
 use crate::fmu::parts::Part;
+use crate::fmu::recorder::push_record;
 use crate::fmu::surface_source::{SurfacePositions, SurfaceSlots, push_surface};
 use crate::fmu::values::{Value, Values};
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
@@ -54,6 +55,7 @@ pub(crate) struct ContactLayout {
     threads: usize,
     /// Boolean slots.
     pub(crate) measure_time: usize,
+    pub(crate) in_contact: usize,
     pub(crate) enclosed: usize,
     pub(crate) border_in_contact: usize,
     pub(crate) defect_in_contact: usize,
@@ -121,6 +123,7 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
     for (position, initial) in &parameters.calculated {
         table.set_dependencies(*position, &[], initial);
     }
+    push_record(&mut table);
     let layout = layout(&table, configuration);
     (table, layout)
 }
@@ -323,6 +326,7 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
         triangles: [slot("surfaceE.triangles"), slot("surfaceF.triangles")],
         threads: slot("threads"),
         measure_time: slot("measureTime"),
+        in_contact: slot("inContact"),
         enclosed: slot("enclosed"),
         border_in_contact: slot("borderInContact"),
         defect_in_contact: slot("defectInContact"),

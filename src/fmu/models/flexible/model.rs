@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use super::variables::{self, FlexibleLayout};
 use crate::configuration::{Configuration, StepOutput};
-use crate::contact::ParameterError;
+use crate::contact::{ParameterError, RelativeMotion};
 use crate::flexible::{
     BodyModel, FlexibleBody, FlexibleError, FlexibleOutcome, FlexiblePair, FlexibleParameters, PairState,
     RawFlexibleParameters, StepOutcome, Workspace,
@@ -22,11 +22,13 @@ use crate::fmu::surface_file::read_surface;
 use crate::fmu::surface_source::Source;
 use crate::fmu::values::Values;
 use crate::fmu::variables::VariableTable;
+use crate::record::RecordedBody;
 
 /// Two bodies, at least one of them flexible, and their variables.
 pub(crate) struct FlexibleModel {
     table: VariableTable,
     layout: FlexibleLayout,
+    name: String,
     guid: String,
     resources: PathBuf,
     /// Which surfaces are reduced bodies.
@@ -40,6 +42,8 @@ struct LoadedPair {
     sources: [Source; 2],
     digest: [u8; 32],
     facts: [BodyFacts; 2],
+    /// For recordings.
+    shapes: [RecordedBody; 2],
     pair: Arc<FlexiblePair>,
     /// The state that calls work on: a copy of the memory in the values.
     state: PairState,
@@ -66,7 +70,16 @@ impl FlexibleModel {
     ) -> Self {
         let (table, layout) = variables::build(configuration, parameters);
         let is_flexible = [configuration.surface_e.is_flexible, configuration.surface_f.is_flexible];
-        FlexibleModel { table, layout, guid, resources, is_flexible, bodies: None, workspace: Workspace::default() }
+        FlexibleModel {
+            table,
+            layout,
+            name: configuration.name.clone(),
+            guid,
+            resources,
+            is_flexible,
+            bodies: None,
+            workspace: Workspace::default(),
+        }
     }
 
     fn parameters(&self, values: &Values) -> Result<FlexibleParameters, Fault> {
@@ -89,7 +102,7 @@ impl FlexibleModel {
     fn read(&self, values: &Values, notes: &mut Notes) -> Result<LoadedPair, Fault> {
         let sources = [0, 1].map(|side| self.layout.surfaces[side].source(values));
         let mut hash = Sha256::new();
-        let mut read = |side: usize| -> Result<(BodyModel, BodyFacts), Fault> {
+        let mut read = |side: usize| -> Result<(BodyModel, BodyFacts, RecordedBody), Fault> {
             let (source, letter) = (&sources[side], ['E', 'F'][side]);
             let refuse = |reason: String| Fault::Refused(format!("`surface{letter}.file`: {reason}"));
             let path = source.path(Some(&self.resources)).map_err(refuse)?;
@@ -106,7 +119,8 @@ impl FlexibleModel {
                     facts.modes,
                     path.display()
                 ));
-                return Ok((BodyModel::Flexible(body), facts));
+                let shape = RecordedBody::new(&source.name(), &body.outline());
+                return Ok((BodyModel::Flexible(body), facts, shape));
             }
             let file = read_surface(&path, &source.options).map_err(refuse)?;
             hash.update(file.digest);
@@ -116,13 +130,15 @@ impl FlexibleModel {
             let triangles = file.triangle_count;
             notes.event(format!("body {letter}: read {triangles} triangles from {}", path.display()));
             let facts = BodyFacts { triangles, contact_nodes: 0, modes: 0, low_frequency_modes: 0, mass: 0.0 };
-            Ok((BodyModel::Rigid(file.surface.mesh().clone()), facts))
+            let shape = RecordedBody::new(&source.name(), file.surface.mesh());
+            Ok((BodyModel::Rigid(file.surface.mesh().clone()), facts, shape))
         };
-        let ((e, facts_e), (f, facts_f)) = (read(0)?, read(1)?);
+        let ((e, facts_e, shape_e), (f, facts_f, shape_f)) = (read(0)?, read(1)?);
         let pair = FlexiblePair::new(e, f).map_err(|error| Fault::Refused(error.to_string()))?;
         let (state, beyond) = (pair.initial_state(), pair.initial_state());
         let digest = hash.finalize().into();
-        Ok(LoadedPair { sources, digest, facts: [facts_e, facts_f], pair: Arc::new(pair), state, beyond })
+        let (facts, shapes) = ([facts_e, facts_f], [shape_e, shape_f]);
+        Ok(LoadedPair { sources, digest, facts, shapes, pair: Arc::new(pair), state, beyond })
     }
 
     fn store(&self, outcome: &FlexibleOutcome, values: &mut Values) {
@@ -167,6 +183,10 @@ impl BodyFacts {
 impl Model for FlexibleModel {
     fn table(&self) -> &VariableTable {
         &self.table
+    }
+
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn guid(&self) -> &str {
@@ -278,6 +298,23 @@ impl Model for FlexibleModel {
         Err(Fault::Refused(
             "output derivatives are not available with flexible bodies (maxOutputDerivativeOrder is 0)".to_owned(),
         ))
+    }
+
+    /// Undeformed.
+    fn recorded_bodies(&self) -> Vec<RecordedBody> {
+        self.bodies.as_ref().map_or_else(Vec::new, |loaded| loaded.shapes.to_vec())
+    }
+
+    fn records_motion(&self) -> bool {
+        true
+    }
+
+    fn recorded_motion(&self, values: &Values, input_derivatives: &[f64], offset: f64) -> Option<RelativeMotion> {
+        let motion = self.layout.motion.read(values, Some(input_derivatives)).ok()?.motion;
+        match self.layout.step_output.step_output(values) {
+            StepOutput::Hold => Some(motion.start),
+            StepOutput::Extrapolate | StepOutput::Mean => motion.at(offset).ok(),
+        }
     }
 
     fn recover(&mut self) {

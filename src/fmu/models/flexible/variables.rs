@@ -9,6 +9,7 @@ use crate::flexible::{FlexibleOutcome, RawFlexibleParameters};
 use crate::fmu::models::contact::variables::positions;
 use crate::fmu::motion_inputs::{MotionSlots, push_inputs};
 use crate::fmu::outputs::{OutputSlots, push_output};
+use crate::fmu::recorder::push_record;
 use crate::fmu::parameter_variables::{StepOutputSlots, push_choice, push_number, push_step_output};
 use crate::fmu::surface_source::{SurfaceSlots, push_surface};
 use crate::fmu::values::{Value, Values};
@@ -94,6 +95,7 @@ pub(crate) fn build(
     for position in outputs.into_iter().flatten() {
         table.set_dependencies(position, &all_inputs, &initial);
     }
+    push_record(&mut table);
     let layout = layout(&table, configuration);
     (table, layout)
 }

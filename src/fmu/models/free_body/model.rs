@@ -19,13 +19,14 @@ const SMALLEST_NORM: f64 = 1.0e-3;
 pub(crate) struct FreeBodyModel {
     table: VariableTable,
     layout: FreeBodyLayout,
+    name: String,
     guid: String,
 }
 
 impl FreeBodyModel {
     pub(crate) fn new(configuration: &FreeBodyConfiguration, guid: String) -> Self {
         let (table, layout) = variables::build(configuration);
-        FreeBodyModel { table, layout, guid }
+        FreeBodyModel { table, layout, name: configuration.name.clone(), guid }
     }
 
     fn body(&self, values: &Values) -> Result<RigidBody, Fault> {
@@ -49,6 +50,10 @@ impl FreeBodyModel {
 impl Model for FreeBodyModel {
     fn table(&self) -> &VariableTable {
         &self.table
+    }
+
+    fn name(&self) -> &str {
+        &self.name
     }
 
     fn guid(&self) -> &str {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::configuration::{BODY_VECTORS, FreeBodyConfiguration, NumberRange};
 use crate::fmu::capabilities::Capabilities;
 use crate::fmu::parameter_variables::variable_name;
+use crate::fmu::recorder::push_record;
 use crate::fmu::values::{Value, Values};
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
 use crate::free_body::{BodyChange, BodyState, MarkerMotion, RawBody, STATE_NUMBERS};
@@ -85,6 +86,7 @@ pub(crate) fn build(configuration: &FreeBodyConfiguration) -> (VariableTable, Fr
         table.set_derivative_of(derivatives + i, states + i);
     }
 
+    push_record(&mut table);
     let slot = |name: &str| table.find(name).expect("the table has what the model reads").slot;
     let layout = FreeBodyLayout {
         wrenches,
