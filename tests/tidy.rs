@@ -53,11 +53,12 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
-    const FOLDERS: [&str; 15] = [
+    const FOLDERS: [&str; 16] = [
         "src",
         "tests",
         "benches",
         "xtask",
+        "packaging",
         "docs",
         "resources",
         "modelDescription",
@@ -137,15 +138,16 @@ fn is_known_word(text: &str) -> bool {
 
 /// Verbs of `cargo xtask`: the modules in `VERBS`, each with the name in its file.
 fn verbs() -> Vec<String> {
-    let source = root().join("xtask/src");
-    let main = fs::read_to_string(source.join("main.rs")).expect("xtask/src/main.rs");
+    let folders = ["xtask/src", "packaging/src"].map(|folder| root().join(folder));
+    let main = fs::read_to_string(folders[0].join("main.rs")).expect("xtask/src/main.rs");
     let list = main.split("const VERBS").nth(1).and_then(|rest| rest.split(';').next()).expect("the list VERBS");
     let modules =
         list.split("::VERB").filter_map(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
     let mut verbs = Vec::new();
     for module in modules.filter(|module| !module.is_empty()) {
-        let file = source.join(format!("{module}.rs"));
-        let text = fs::read_to_string(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let files = folders.each_ref().map(|folder| folder.join(format!("{module}.rs")));
+        let file = files.iter().find(|file| file.exists()).unwrap_or_else(|| panic!("no file of `{module}`"));
+        let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
         let name = text.split("name: \"").nth(1).and_then(|rest| rest.split('"').next());
         verbs.push(name.unwrap_or_else(|| panic!("no name in {}", file.display())).to_owned());
     }
@@ -257,7 +259,7 @@ fn messages(page: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn messages_in_the_page_of_troubles_exist() {
-    let sources = ["src", "xtask/src"].map(|folder| sources(&root().join(folder))).concat();
+    let sources = ["src", "packaging/src", "xtask/src"].map(|folder| sources(&root().join(folder))).concat();
     let page = fs::read_to_string(root().join("docs/troubleshooting.md")).expect("the page");
     let missing: Vec<&str> = messages(&page).filter(|message| !sources.contains(message)).collect();
     assert!(missing.is_empty(), "no message of the code says:\n{}", missing.join("\n"));

@@ -1,49 +1,25 @@
 //! Project automation: `cargo xtask` lists the verbs.
 
-mod approach;
-mod arguments;
 mod bench;
 mod browser;
-mod check_mesh;
-mod contact_pair;
 mod debian;
 mod demo;
-mod estimate;
 mod example_meshes;
 mod figures;
-mod fmu_model;
-mod free_body;
 mod fuzzing;
-mod json;
-mod model_description;
-mod numbers;
-mod package;
 mod pages;
-mod picture;
-mod plausibility;
-mod project;
 mod python;
 mod reduce;
 mod storyboard;
-mod system;
 mod test;
 mod validate;
-mod view;
 
 use std::process::ExitCode;
 
 use arguments::nearest;
-
-/// A command of `cargo xtask`.
-struct Verb {
-    name: &'static str,
-    /// One line for the list of verbs.
-    summary: &'static str,
-    /// What `--help` prints after the summary.
-    usage: &'static str,
-    /// Does the work with the arguments after the verb; the error is a message for people.
-    run: fn(&[String]) -> Result<(), String>,
-}
+use polycontact_packaging::{
+    Verb, arguments, check_mesh, estimate, model_description, package, picture, project, system, view,
+};
 
 const VERBS: &[Verb] = &[
     package::VERB,

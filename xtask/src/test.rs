@@ -82,9 +82,11 @@ const ECOS: Importer = ("ecos", &["test_ecos.py", "test_ecos_system.py"]);
 const MESHERS: Importer = ("meshers", &["test_meshers.py"]);
 
 /// The crates in two parts, by the features that they turn on in crates of others: so `polycontact` is compiled once,
-/// for this program as for the tests. See `xtask/Cargo.toml`.
-const CRATES: [&[&str]; 2] =
-    [&["--package=polycontact", "--package=xtask", "--package=polycontact-reduction"], &["--package=polycontact-demo"]];
+/// for this program as for the tests. See `packaging/Cargo.toml`.
+const CRATES: [&[&str]; 2] = [
+    &["--package=polycontact", "--package=polycontact-packaging", "--package=xtask", "--package=polycontact-reduction"],
+    &["--package=polycontact-demo"],
+];
 
 fn test(words: &[String]) -> Result<(), String> {
     let Request { poses, only } = parse(words)?;
@@ -125,7 +127,7 @@ fn test(words: &[String]) -> Result<(), String> {
         steps.take("FMUs in fmpy", || drive(FMPY, fmus))?;
         steps.take("page of `cargo xtask view` in Chromium", || {
             let Some(browser) = browser::provide()? else { return Ok(()) };
-            let options = ["--quiet", "--all-features", "--bins", "browser", "--", "--ignored"];
+            let options = ["--quiet", "--all-features", "--lib", "browser", "--", "--ignored"];
             run(cargo_with(&["test"]).args(CRATES[0]).args(options).env("CHROMIUM", browser))
         })?;
         steps.take("commands in the pages", || pages::check(environment))

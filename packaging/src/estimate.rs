@@ -21,6 +21,7 @@ use hertz::{Matching, Material};
 use suggestion::{Suggestion, Wishes};
 use trial::Trial;
 
+/// The verb.
 pub const VERB: Verb = Verb {
     name: "estimate",
     summary: "suggests layers, damping, friction and a step from material, size and speed; tries them out",

@@ -12,6 +12,7 @@ use crate::contact_pair::extent;
 use crate::json::Json;
 use crate::plausibility::doubts;
 
+/// The verb.
 pub const VERB: Verb = Verb {
     name: "check-mesh",
     summary: "reads meshes as the FMU would; reports defects, quality, and what to do",

@@ -23,6 +23,7 @@ use crate::project::{shown, target};
 use grid::{Grid, MOST_BYTES, Wanted};
 use samples::Motion;
 
+/// The verb.
 pub const VERB: Verb = Verb {
     name: "view",
     summary: "writes a page to look at a pair: bodies, patches coloured by pressure, forces over depth",

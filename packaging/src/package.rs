@@ -22,6 +22,7 @@ use crate::project::{root, shown, target};
 use archive::Entries;
 use library::{PLATFORMS, Platform};
 
+/// The verb.
 pub const VERB: Verb = Verb {
     name: "package",
     summary: "builds the library and bundles it with two meshes into an FMU",
@@ -40,6 +41,7 @@ its name.",
     run,
 };
 
+/// Options that `system` has too.
 pub const OPTIONS: &[OptionSpec] =
     &[OptionSpec { name: "-o", takes_value: true }, OptionSpec { name: "--binary", takes_value: true }];
 
@@ -64,6 +66,7 @@ fn run(words: &[String]) -> Result<(), String> {
 /// A value of `--binary`.
 pub type HandedIn = (&'static Platform, PathBuf);
 
+/// Takes a value of `--binary` apart.
 pub fn parse_binary(value: &str) -> Result<HandedIn, String> {
     let known = || PLATFORMS.iter().map(|platform| platform.name).collect::<Vec<_>>().join(", ");
     let (name, file) = value

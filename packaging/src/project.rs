@@ -5,7 +5,7 @@ use std::process::Command;
 
 /// The project's root folder.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate lies in the project").to_path_buf()
 }
 
 /// Where everything that is built goes; `CARGO_TARGET_DIR` moves it.

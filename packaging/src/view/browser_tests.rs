@@ -1,16 +1,20 @@
 //! The page in a real browser. Needs Chromium, so it runs only when asked for:
-//! `cargo test -p xtask browser -- --ignored`.
+//! `cargo test -p polycontact-packaging browser -- --ignored`.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use super::*;
-use crate::browser::find;
 use crate::project::root;
 
 /// Milliseconds of the page's own clock after which it is looked at.
 const PATIENCE: u32 = 20_000;
+
+/// The browser that the variable CHROMIUM names.
+fn browser() -> PathBuf {
+    std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("chromium"), PathBuf::from)
+}
 
 /// The browser without a window and without a network of its own, for a page in a file; `folder` is for its profile.
 fn headless(browser: &Path, folder: &Path) -> Command {
@@ -38,9 +42,9 @@ fn attribute<'a>(document: &'a str, name: &str) -> &'a str {
 }
 
 #[test]
-#[ignore = "needs Chromium: cargo test -p xtask browser -- --ignored"]
+#[ignore = "needs Chromium: cargo test -p polycontact-packaging browser -- --ignored"]
 fn the_page_draws_itself_in_chromium() {
-    let browser = find().expect("no Chromium in PATH; install it, or name it in the variable CHROMIUM");
+    let browser = browser();
     let folder = std::env::temp_dir().join(format!("polycontact-view-{}", std::process::id()));
     let page = folder.join("page.html");
     let config = root().join("resources/contact.toml").display().to_string();
@@ -63,9 +67,9 @@ fn the_page_draws_itself_in_chromium() {
 
 /// A picture to look at, of the example with most to see, is left in target/view.
 #[test]
-#[ignore = "needs Chromium: cargo test -p xtask browser -- --ignored"]
+#[ignore = "needs Chromium: cargo test -p polycontact-packaging browser -- --ignored"]
 fn a_screenshot_shows_both_bodies_and_the_contact_in_chromium() {
-    let browser = find().expect("no Chromium in PATH; install it, or name it in the variable CHROMIUM");
+    let browser = browser();
     let folder = std::env::temp_dir().join(format!("polycontact-screenshot-{}", std::process::id()));
     let [page, picture] = ["cam.html", "cam.png"].map(|name| target().join("view").join(name));
     let config = root().join("examples/cam-follower/contact.toml").display().to_string();

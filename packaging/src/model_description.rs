@@ -15,6 +15,7 @@ use crate::contact_pair::ContactPair;
 use crate::fmu_model::FmuFacts;
 use crate::project::{root, shown};
 
+/// The verb.
 pub const VERB: Verb = Verb {
     name: "model-description",
     summary: "writes the default example's modelDescription.xml, which is under version control",

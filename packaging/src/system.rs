@@ -16,6 +16,7 @@ use crate::package::{self, HandedIn, fmu, libraries, parse_binary, prepare_place
 use crate::project::{root, shown, target};
 use structure::{FILE_NAME, System, system_structure};
 
+/// The verb.
 pub const VERB: Verb = Verb {
     name: "system",
     summary: "couples a contact with a free rigid body in an SSP archive: a ball that lands and rests",
