@@ -99,7 +99,9 @@ fn a_recording_has_what_the_host_got_and_changes_none_of_it() {
 /// depth is measured in the soft E, and their normals point into E as the pressure on it does. Corners are rounded to 1/65535 of the patch: some 1e-5 of it, against pieces of a tenth of it.
 #[test]
 fn the_pressure_over_the_patches_is_the_force() {
-    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}\n[contact]\nfriction-coefficient = 0.0\nareal-damping = 0.0\n"));
+    let fmu = Fmu::sphere_on_plate(&format!(
+        "{SPHERE_ON_PLATE}\n[contact]\nfriction-coefficient = 0.0\nareal-damping = 0.0\n"
+    ));
     let path = place(&fmu, "force.pcr");
     let instance = fmu.instantiate();
     record_to(&instance, &path);

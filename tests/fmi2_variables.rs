@@ -70,7 +70,7 @@ fn the_outputs_are_those_of_the_interface() {
 fn the_parameters_are_those_of_the_interface() {
     let [table, ..] = tables();
     let fixed = "surfaceE.file surfaceE.scale surfaceE.reversed surfaceF.file surfaceF.scale surfaceF.reversed method \
-                 elements measureTime threads stiffnessOutput";
+                 elements measureTime threads stiffnessOutput recordFile recordLimit";
     let tunable = "surfaceE.youngsModulus surfaceE.poissonsRatio surfaceE.layerThickness surfaceF.youngsModulus \
                    surfaceF.poissonsRatio surfaceF.layerThickness arealDamping dampingTransitionDepth \
                    frictionCoefficient frictionRegularizationVelocity stepOutput extrapolationSteps";

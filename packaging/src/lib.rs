@@ -9,6 +9,8 @@ mod contact_pair;
 pub mod estimate;
 mod fmu_model;
 mod free_body;
+#[cfg(test)]
+mod headless;
 mod json;
 pub mod model_description;
 mod numbers;
@@ -16,6 +18,7 @@ pub mod package;
 pub mod picture;
 mod plausibility;
 pub mod project;
+pub mod replay;
 pub mod system;
 pub mod view;
 

@@ -5,7 +5,12 @@ mod curve;
 mod grid;
 mod page;
 mod samples;
-mod vtp;
+pub(crate) mod vtp;
+
+#[cfg(test)]
+pub(crate) use base64::decode;
+pub(crate) use base64::encode;
+pub(crate) use page::{SCENE_SCRIPTS, STYLE as PAGE_STYLE, escape};
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -34,6 +34,19 @@ pub(crate) fn orientation(input: OrientationInput, numbers: &[f64]) -> Result<Or
     }
 }
 
+/// The same without what was corrected, for callers that read motions as the FMU does; the error is a message for people.
+pub fn rotation(input: OrientationInput, numbers: &[f64]) -> Result<Rotation, String> {
+    let count = match input {
+        OrientationInput::Matrix => 9,
+        OrientationInput::Quaternion => 4,
+        OrientationInput::Cardan => 3,
+    };
+    if numbers.len() != count || !numbers.iter().all(|number| number.is_finite()) {
+        return Err(format!("an orientation of this kind has {count} finite numbers, not {numbers:?}"));
+    }
+    orientation(input, numbers).map(|turned| turned.rotation)
+}
+
 /// How the rotation turns with one of the numbers: the rotation vector per unit of it, resolved in M_e.
 ///
 /// Numbers that leave the rotations are projected: only what turns counts.

@@ -40,7 +40,8 @@ pub struct Patches {
 impl Patches {
     /// The pieces of the body that carries more; the pressures of both say the same.
     pub fn of(mut pieces: Vec<ContactPiece>) -> Patches {
-        let weight = |body| pieces.iter().filter(|piece| piece.body == body).map(|piece| piece.weight).fold(0.0, f64::max);
+        let weight =
+            |body| pieces.iter().filter(|piece| piece.body == body).map(|piece| piece.weight).fold(0.0, f64::max);
         let shown = if weight(Body::E) < weight(Body::F) { Body::F } else { Body::E };
         pieces.retain(|piece| piece.body == shown && 0.0 < piece.area);
         pieces.iter_mut().for_each(ContactPiece::give_outline);
@@ -61,9 +62,8 @@ impl Patches {
         let Some(first) = pieces.first() else { return Patches::default() };
         let points = || pieces.iter().flat_map(|piece| &piece.corners);
         let start = first.corners[0].position_e;
-        let (low, high) = points().fold((start, start), |(low, high), point| {
-            (low.inf(&point.position_e), high.sup(&point.position_e))
-        });
+        let (low, high) = points()
+            .fold((start, start), |(low, high), point| (low.inf(&point.position_e), high.sup(&point.position_e)));
         // In single precision, rounded outwards: no corner is outside.
         let down = |x: f64| if f64::from(x as f32) <= x { x as f32 } else { (x as f32).next_down() };
         let up = |x: f64| if x <= f64::from(x as f32) { x as f32 } else { (x as f32).next_up() };

@@ -88,7 +88,11 @@ fn a_changed_byte_never_makes_other_numbers() {
         let mut damaged = bytes.clone();
         damaged[index] ^= 0x24;
         if let Ok(read) = Recording::from_bytes(&damaged) {
-            assert_eq!((&read.header, &read.frames[..]), (&whole.header, &whole.frames[..read.frames.len()]), "{index}");
+            assert_eq!(
+                (&read.header, &read.frames[..]),
+                (&whole.header, &whole.frames[..read.frames.len()]),
+                "{index}"
+            );
         }
     }
 }

@@ -12,7 +12,12 @@ function readData(text) {
     mesh.vertices = new Float32Array(bytesOf(mesh.vertices).buffer);
     mesh.faces = new Uint32Array(bytesOf(mesh.faces).buffer);
   }
-  // Where the polygons and corners of each pose begin.
+  findPatches(data);
+  return data;
+}
+
+// Where the polygons and corners of each pose begin.
+function findPatches(data) {
   data.firstPolygon = [0];
   data.firstCorner = [0];
   let polygon = 0, corner = 0;
@@ -21,7 +26,6 @@ function readData(text) {
     data.firstPolygon.push(polygon);
     data.firstCorner.push(corner);
   }
-  return data;
 }
 
 // The numbers of one pose by name.

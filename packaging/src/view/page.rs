@@ -12,9 +12,13 @@ use crate::json::Json;
 use crate::numbers::significant;
 
 const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
-const SCRIPTS: [&str; 4] =
-    [include_str!("data.js"), include_str!("painter.js"), include_str!("chart.js"), include_str!("page.js")];
+const SCRIPTS: [&str; 2] = [include_str!("chart.js"), include_str!("page.js")];
+
+/// The look of all pages with a scene.
+pub const STYLE: &str = include_str!("page.css");
+
+/// Numbers, painters, arrows and gestures of all pages with a scene.
+pub const SCENE_SCRIPTS: [&str; 3] = [include_str!("data.js"), include_str!("painter.js"), include_str!("scene.js")];
 
 /// Numbers of one pose in the page, in this order; all in SI units.
 pub const NUMBERS: [&str; 25] = [
@@ -53,11 +57,12 @@ pub fn html(view: &View, grid: &Grid) -> String {
     TEMPLATE
         .replace("{{name}}", &name)
         .replace("{{style}}", STYLE)
-        .replace("{{scripts}}", &SCRIPTS.join("\n"))
+        .replace("{{scripts}}", &[&SCENE_SCRIPTS[..], &SCRIPTS].concat().join("\n"))
         .replace("{{data}}", &data)
 }
 
-fn escape(text: &str) -> String {
+/// A text between tags or in quotes.
+pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

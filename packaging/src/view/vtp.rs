@@ -11,7 +11,7 @@ use super::base64::encode;
 use super::grid::Grid;
 
 /// Names and contents of the files, in the pose with which the page opens.
-pub fn files(view: &View, grid: &Grid) -> [(&'static str, String); 3] {
+pub(super) fn files(view: &View, grid: &Grid) -> [(&'static str, String); 3] {
     let sample = grid.start_sample();
     [
         ("surface_e.vtp", surface(view.bodies.e.mesh(), &Pose::identity())),
@@ -56,23 +56,27 @@ pub fn patches(pieces: &[ContactPiece]) -> String {
     poly_data(&points, &cells, &cell_data, &of_points(&corners))
 }
 
-struct Array {
+/// Numbers or vectors, with their name.
+pub struct Array {
     name: &'static str,
     components: usize,
     values: Vec<f64>,
 }
 
 impl Array {
-    fn scalars(name: &'static str, values: impl Iterator<Item = f64>) -> Self {
+    /// One number each.
+    pub fn scalars(name: &'static str, values: impl Iterator<Item = f64>) -> Self {
         Array { name, components: 1, values: values.collect() }
     }
 
-    fn vectors(name: &'static str, values: impl Iterator<Item = Vector>) -> Self {
+    /// One vector each.
+    pub fn vectors(name: &'static str, values: impl Iterator<Item = Vector>) -> Self {
         Array { name, components: 3, values: values.flat_map(|v| [v.x, v.y, v.z]).collect() }
     }
 }
 
-fn poly_data(points: &[Vector], polygons: &[Vec<i64>], cell_data: &[Array], point_data: &[Array]) -> String {
+/// A file of polygons with values per polygon and per point.
+pub fn poly_data(points: &[Vector], polygons: &[Vec<i64>], cell_data: &[Array], point_data: &[Array]) -> String {
     let mut text = String::from("<?xml version=\"1.0\"?>\n");
     text +=
         "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<PolyData>\n";

@@ -3,9 +3,11 @@
 //! A recording never changes a result and never fails a call. Where the file cannot be written there is a warning, and
 //! the run goes on without it.
 
+mod motions;
 mod recording;
 mod writer;
 
+pub use motions::MotionRecorder;
 pub(crate) use recording::{RecordSlots, push_record};
 
 use std::ffi::CString;

@@ -96,19 +96,30 @@ impl Instance {
         if motion.is_some() != model.records_motion() {
             return;
         }
-        let mut numbers = vec![time];
-        numbers.extend(motion.iter().flat_map(motion_numbers));
-        let variables = model.table().variables();
-        numbers.extend(variables.iter().filter(|variable| is_recorded(variable, motion.is_some())).map(|variable| {
-            match variable.kind {
-                Kind::Real { .. } => run.values.reals[variable.slot],
-                Kind::Boolean => f64::from(run.values.booleans[variable.slot]),
-                _ => f64::from(run.values.integers[variable.slot]),
-            }
-        }));
+        let numbers = frame_numbers(time, motion.as_ref(), model, &run.values);
         let patches = || motion.map(|motion| model.recorded_patches(&run.values, &motion)).unwrap_or_default();
         recorder.take(numbers, patches, &mut run.notes);
     }
+}
+
+/// One number per column of [`header`].
+pub(super) fn frame_numbers(
+    time: f64,
+    motion: Option<&RelativeMotion>,
+    model: &dyn Model,
+    values: &Values,
+) -> Vec<f64> {
+    let mut numbers = vec![time];
+    numbers.extend(motion.into_iter().flat_map(motion_numbers));
+    let variables = model.table().variables().iter();
+    numbers.extend(variables.filter(|variable| is_recorded(variable, motion.is_some())).map(|variable| {
+        match variable.kind {
+            Kind::Real { .. } => values.reals[variable.slot],
+            Kind::Boolean => f64::from(values.booleans[variable.slot]),
+            _ => f64::from(values.integers[variable.slot]),
+        }
+    }));
+    numbers
 }
 
 /// What is calculated in every evaluation. Inputs too, unless they are the motion.
@@ -132,7 +143,8 @@ fn motion_numbers(motion: &RelativeMotion) -> impl Iterator<Item = f64> {
     numbers.into_iter().chain(vectors.into_iter().flat_map(|v| [v.x, v.y, v.z]))
 }
 
-fn header(model: &dyn Model, values: &Values) -> Header {
+/// What a recording of a model consists of.
+pub(super) fn header(model: &dyn Model, values: &Values) -> Header {
     let column = |name: &str, unit: &str| Column { name: name.to_owned(), unit: unit.to_owned() };
     let mut columns = vec![column(TIME, "s")];
     let has_motion = model.records_motion();
@@ -145,7 +157,8 @@ fn header(model: &dyn Model, values: &Values) -> Header {
         column(&variable.name, unit)
     }));
     let is_parameter = |variable: &&Variable| variable.causality == Causality::Parameter;
-    let parameters = variables.iter().filter(is_parameter).map(|variable| (variable.name.clone(), text(variable, values)));
+    let parameters =
+        variables.iter().filter(is_parameter).map(|variable| (variable.name.clone(), text(variable, values)));
     Header {
         name: model.name().to_owned(),
         guid: model.guid().to_owned(),

@@ -84,7 +84,17 @@ struct Chunk {
 
 impl Writer {
     pub(super) fn new(file: File, header: Header, limit: u64) -> Writer {
-        Writer { file, header, limit, chunks: Vec::new(), end: 0, header_end: 0, pending: Vec::new(), held: None, seen: 0 }
+        Writer {
+            file,
+            header,
+            limit,
+            chunks: Vec::new(),
+            end: 0,
+            header_end: 0,
+            pending: Vec::new(),
+            held: None,
+            seen: 0,
+        }
     }
 
     /// Writes until the other side is gone or something fails.

@@ -87,8 +87,7 @@ fn going_back_in_time_replaces_what_was_recorded() {
         let first = (0..200).map(|k| frame(f64::from(k), 1.0));
         let again = (back_to..250).map(|k| frame(f64::from(k), 2.0));
         let recording = write(&place, 1 << 20, first.chain(again)).0.unwrap();
-        let expected: Vec<Frame> =
-            (0..250).map(|k| frame(f64::from(k), if k < back_to { 1.0 } else { 2.0 })).collect();
+        let expected: Vec<Frame> = (0..250).map(|k| frame(f64::from(k), if k < back_to { 1.0 } else { 2.0 })).collect();
         assert!(recording.frames == expected, "back to {back_to}");
     }
 }

@@ -170,6 +170,14 @@ impl ContactModel {
         }
     }
 
+    /// Calculated values at a motion instead of the inputs.
+    pub(crate) fn evaluate_motion(&mut self, motion: &RelativeMotion, values: &mut Values) -> Result<(), Fault> {
+        let problem = self.problem(values, None)?;
+        let outcome = self.outcome(&problem, |_, _, evaluate| Ok(evaluate(motion)))?;
+        self.store(&problem.parameters, &outcome, values);
+        Ok(())
+    }
+
     /// The derivatives at a motion; of velocities, extremes and by the numbers of the law only where everything is asked
     /// for.
     fn derivatives(

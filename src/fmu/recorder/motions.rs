@@ -1,0 +1,52 @@
+//! A recording without a host: a contact pair along given motions, evaluated as its FMU would.
+
+use std::path::Path;
+
+use super::recording::{frame_numbers, header};
+use crate::configuration::Configuration;
+use crate::contact::RelativeMotion;
+use crate::fmu::model::{Fault, Model, Notes};
+use crate::fmu::models::contact::model::ContactModel;
+use crate::fmu::values::Values;
+use crate::record::{Frame, Header};
+
+/// A pair of rigid bodies that is asked motion by motion.
+pub struct MotionRecorder {
+    model: ContactModel,
+    values: Values,
+}
+
+impl MotionRecorder {
+    /// Reads the surfaces of a configuration, whose files are relative to `folder`; the error is a message for people.
+    pub fn new(configuration: &Configuration, folder: &Path) -> Result<MotionRecorder, String> {
+        if configuration.flexible.is_some() {
+            return Err("this pair has a flexible body, whose forces depend on its history: record its FMU instead \
+                        (recordFile)"
+                .to_owned());
+        }
+        let mut model = ContactModel::new(configuration, String::new(), Some(folder.to_owned()));
+        let values = model.table().start_values();
+        model.prepare(&values, None, &mut Notes::default()).map_err(in_words)?;
+        model.check_parameters(&values).map_err(in_words)?;
+        Ok(MotionRecorder { model, values })
+    }
+
+    /// What the frames consist of.
+    pub fn header(&self) -> Header {
+        header(&self.model, &self.values)
+    }
+
+    /// The pair at a motion, at a time in s; the error is a message for people.
+    pub fn frame(&mut self, time: f64, motion: &RelativeMotion) -> Result<Frame, String> {
+        self.model.evaluate_motion(motion, &mut self.values).map_err(in_words)?;
+        let numbers = frame_numbers(time, Some(motion), &self.model, &self.values);
+        let patches = self.model.recorded_patches(&self.values, motion);
+        Ok(Frame { numbers, patches })
+    }
+}
+
+fn in_words(fault: Fault) -> String {
+    match fault {
+        Fault::Refused(text) | Fault::Failed(text) | Fault::Discarded(text) => text,
+    }
+}
