@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             path.display()
         ));
     }
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let surfaces = [&arguments.mesh_e, &arguments.mesh_f].map(|file| Surface::read(file, folder, arguments.scale));
     let [e, f] = surfaces;
     let (e, f) = (e?, f?);

@@ -13,7 +13,7 @@ use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Surroundings;
-use crate::files::shown;
+use crate::files::{require_configuration, shown};
 use crate::fmu_model::FmuModel;
 use crate::library_kit::{LibraryKit, PlatformLibrary};
 use crate::model_description::model_description;
@@ -71,6 +71,7 @@ pub fn package(
     surroundings: &Surroundings<'_>,
 ) -> Result<PathBuf, String> {
     // What the user can get wrong is looked at before the kit, which developers have to build.
+    require_configuration(configuration)?;
     let model = FmuModel::read(configuration)?;
     model.print_warnings();
     let path = match output {

@@ -16,7 +16,7 @@ use polycontact::math::{Pose, Vector};
 use crate::Surroundings;
 use crate::approach::{Approach, MOST_PIECES, Pair};
 use crate::contact_pair::ContactPair;
-use crate::files::{shown, write};
+use crate::files::{require_configuration, shown, write};
 use crate::numbers::{pose, positive, significant, vector};
 use grid::{Grid, MOST_BYTES, Wanted};
 use samples::Motion;
@@ -139,6 +139,7 @@ impl View {
             velocity_e: arguments.velocity.unwrap_or_default(),
             angular_velocity_e: arguments.angular_velocity.unwrap_or_default(),
         };
+        require_configuration(&arguments.configuration)?;
         let pair = ContactPair::read(&arguments.configuration)?;
         pair.print_warnings();
         let bodies = Pair::of(&pair)?;
