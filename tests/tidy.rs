@@ -161,11 +161,12 @@ fn commands() -> Vec<String> {
 }
 
 /// The words after `polycontact ` where a line or a quotation of a page begins with it.
-fn named_commands(page: &str) -> impl Iterator<Item = &str> {
-    let quoted = page.split('`').filter_map(|text| text.strip_prefix("polycontact "));
-    let typed = page.split("```").skip(1).step_by(2).flat_map(str::lines);
-    let typed = typed.filter_map(|line| line.trim_start().strip_prefix("polycontact "));
-    quoted.chain(typed).filter_map(|rest| rest.split_whitespace().next()).filter(|word| !word.starts_with('-'))
+fn named_commands(page: &str) -> Vec<String> {
+    let prose = prose(page);
+    let typed = page.split("```").skip(1).step_by(2).flat_map(str::lines).map(str::trim_start);
+    let lines = quoted(&prose).chain(typed).filter_map(|line| line.strip_prefix("polycontact "));
+    let words = lines.filter_map(|rest| rest.split_whitespace().next());
+    words.filter(|word| !word.starts_with('-')).map(str::to_owned).collect()
 }
 
 /// The words after `cargo xtask ` anywhere on a page, code included.
@@ -229,7 +230,8 @@ fn verbs_in_the_pages_exist() {
     for (page, text) in pages() {
         missing.extend(
             named_commands(&text)
-                .filter(|command| !commands.iter().any(|known| known == command))
+                .into_iter()
+                .filter(|command| !commands.contains(command))
                 .map(|command| format!("{page}: polycontact {command}")),
         );
         missing.extend(
@@ -302,7 +304,7 @@ fn recognition_of_names() {
         ["check-mesh", "test"]
     );
     assert_eq!(
-        named_commands("polycontact is `polycontact view X`\n```text\npolycontact new A B\n```").collect::<Vec<_>>(),
+        named_commands("polycontact is `polycontact view X`\n```text\npolycontact new A B\n```"),
         ["view", "new"]
     );
     assert_eq!(
