@@ -1,35 +1,43 @@
 //! Two meshes and a TOML file become an FMU; what is known about a pair before it is one.
 //!
-//! What users do with a pair, one module per verb, and what these have in common. `cargo xtask` offers the verbs.
+//! What users do with a pair, one module per verb with its arguments, and what the verbs have in common. The program
+//! `polycontact` and its Python package offer the verbs.
 
 mod approach;
-pub mod arguments;
 pub mod check_mesh;
 mod contact_pair;
 pub mod estimate;
+mod files;
 mod fmu_model;
 mod free_body;
 #[cfg(test)]
 mod headless;
 mod json;
-pub mod model_description;
+pub mod library_kit;
+mod model_description;
+pub mod new;
 mod numbers;
 pub mod package;
 pub mod picture;
 mod plausibility;
-pub mod project;
 pub mod replay;
 pub mod system;
+#[cfg(test)]
+mod test_support;
 pub mod view;
 
-/// A command.
-pub struct Verb {
-    /// How it is called.
-    pub name: &'static str,
-    /// One line for the list of verbs.
-    pub summary: &'static str,
-    /// What `--help` prints after the summary.
-    pub usage: &'static str,
-    /// Does the work with the arguments after the verb; the error is a message for people.
-    pub run: fn(&[String]) -> Result<(), String>,
+pub use contact_pair::ContactPair;
+pub use files::shown;
+pub use model_description::model_description;
+
+use std::path::PathBuf;
+
+use library_kit::LibraryKit;
+
+/// What a verb finds around it.
+pub struct Surroundings<'a> {
+    /// Folder of what is written where the user names no file.
+    pub outputs: PathBuf,
+    /// What an FMU needs besides its model: found, or built. Asked for when everything else is known to be right.
+    pub kit: &'a dyn Fn() -> Result<LibraryKit, String>,
 }

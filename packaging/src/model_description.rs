@@ -1,4 +1,4 @@
-//! `modelDescription.xml` from the table of variables, and `cargo xtask model-description`.
+//! `modelDescription.xml` from the table of variables.
 
 use std::io;
 
@@ -9,40 +9,10 @@ use polycontact::fmu::{
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, Event};
 
-use crate::Verb;
-use crate::arguments::Arguments;
-use crate::contact_pair::ContactPair;
 use crate::fmu_model::FmuFacts;
-use crate::project::{root, shown};
-
-/// The verb.
-pub const VERB: Verb = Verb {
-    name: "model-description",
-    summary: "writes the default example's modelDescription.xml, which is under version control",
-    usage: "
-Usage: cargo xtask model-description
-
-Writes modelDescription/modelDescription.xml from resources/contact.toml and the table of
-variables. A test fails when the file is stale.",
-    run,
-};
 
 /// Relative tolerance that solvers start with: far below the accuracy of a layer model, and cheap.
 const TOLERANCE: &str = "1e-6";
-
-const FILE: &str = "modelDescription/modelDescription.xml";
-
-fn run(words: &[String]) -> Result<(), String> {
-    if let Some(word) = Arguments::parse(words, &[])?.free.first() {
-        return Err(format!("`{word}` is not expected; the verb takes no argument"));
-    }
-    let path = root().join(FILE);
-    let pair = ContactPair::read(&root().join("resources/contact.toml"))?;
-    std::fs::write(&path, model_description(&pair))
-        .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
-    println!("{}", shown(&path));
-    Ok(())
-}
 
 type Xml = Writer<Vec<u8>>;
 

@@ -1,150 +1,120 @@
-//! `cargo xtask package`: two meshes and a TOML file become an FMU, or the TOML file of a rigid body does.
+//! `polycontact package`: two meshes and a TOML file become an FMU, or the TOML file of a rigid body does.
 
 pub mod archive;
 mod body_documentation;
 mod check;
 mod documentation;
 pub mod library;
-mod licenses;
 #[cfg(test)]
-mod package_tests;
+pub mod package_tests;
 
 use std::fs;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use crate::Verb;
-use crate::arguments::{Arguments, OptionSpec};
+use crate::Surroundings;
+use crate::files::{require_configuration, shown};
 use crate::fmu_model::FmuModel;
+use crate::library_kit::{LibraryKit, PlatformLibrary};
 use crate::model_description::model_description;
 use crate::picture::picture;
-use crate::project::{root, shown, target};
 use archive::Entries;
 use library::{PLATFORMS, Platform};
 
-/// The verb.
-pub const VERB: Verb = Verb {
-    name: "package",
-    summary: "builds the library and bundles it with two meshes into an FMU",
-    usage: "
-Usage: cargo xtask package [CONFIG.toml] [-o FILE.fmu] [--binary PLATFORM=FILE]…
-
-  CONFIG.toml              the contact pair (default: resources/contact.toml, a sphere on a plate), or
-                           with a section [body] a free rigid body
-  -o FILE.fmu              where the FMU goes (default: target/fmu/<name>.fmu)
-  --binary PLATFORM=FILE   also bundle a library that was built elsewhere; PLATFORM is linux64,
-                           linux32, win64, win32, darwin64, aarch64-linux, aarch64-windows or
-                           aarch64-darwin. For this machine's platform it replaces the build.
-
-The same inputs give the same bytes. The archive is opened again and checked before it gets
-its name.",
-    run,
-};
-
-/// Options that `system` has too.
-pub const OPTIONS: &[OptionSpec] =
-    &[OptionSpec { name: "-o", takes_value: true }, OptionSpec { name: "--binary", takes_value: true }];
-
-/// The default contact pair.
-pub fn default_configuration() -> PathBuf {
-    root().join("resources/contact.toml")
+/// What `package` is told.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Arguments {
+    /// The contact pair, or with a section [body] a free rigid body
+    #[arg(value_name = "CONFIG.toml", default_value = "contact.toml")]
+    pub configuration: PathBuf,
+    /// Where the FMU goes; without it NAME.fmu
+    #[arg(short, long = "output", value_name = "FILE.fmu")]
+    pub output: Option<PathBuf>,
+    /// Also bundle a library that was built elsewhere, or instead of the one that is at hand; PLATFORM is linux64,
+    /// linux32, win64, win32, darwin64, aarch64-linux, aarch64-windows or aarch64-darwin
+    #[arg(long = "binary", value_name = "PLATFORM=FILE", value_parser = parse_binary)]
+    pub handed_in: Vec<HandedIn>,
+    /// The platforms that the FMU shall run on, such as linux64,win64; without it all that are at hand
+    #[arg(long, value_name = "PLATFORM,...", value_delimiter = ',', value_parser = parse_platform)]
+    pub platforms: Vec<&'static Platform>,
 }
 
-fn run(words: &[String]) -> Result<(), String> {
-    let arguments = Arguments::parse(words, OPTIONS)?;
-    if 1 < arguments.free.len() {
-        return Err(format!(
-            "one configuration file at a time, but got {}; run the command once for each",
-            arguments.free.join(", ")
-        ));
-    }
-    let configuration = arguments.free.first().map_or_else(default_configuration, PathBuf::from);
-    let handed_in = arguments.values("--binary").map(parse_binary).collect::<Result<Vec<_>, _>>()?;
-    package(&configuration, arguments.value("-o").map(Path::new), &handed_in).map(|_| ())
+/// Packages what the arguments name.
+pub fn run(arguments: &Arguments, surroundings: &Surroundings<'_>) -> Result<(), String> {
+    let Arguments { configuration, output, handed_in, platforms } = arguments;
+    let kit = || kit(handed_in, surroundings).and_then(|kit| kit.reduced_to(platforms));
+    let surroundings = Surroundings { outputs: surroundings.outputs.clone(), kit: &kit };
+    package(configuration, output.as_deref(), &surroundings).map(|_| ())
 }
 
-/// A value of `--binary`.
-pub type HandedIn = (&'static Platform, PathBuf);
+/// A library that was built elsewhere.
+#[derive(Clone, Debug)]
+pub struct HandedIn {
+    /// Where it runs.
+    pub platform: &'static Platform,
+    /// Its file.
+    pub file: PathBuf,
+}
 
 /// Takes a value of `--binary` apart.
-pub fn parse_binary(value: &str) -> Result<HandedIn, String> {
-    let known = || PLATFORMS.iter().map(|platform| platform.name).collect::<Vec<_>>().join(", ");
+pub(crate) fn parse_binary(value: &str) -> Result<HandedIn, String> {
     let (name, file) = value
         .split_once('=')
         .filter(|(_, file)| !file.is_empty())
-        .ok_or_else(|| format!("`--binary {value}` must read PLATFORM=FILE, with PLATFORM one of {}", known()))?;
-    let platform = library::find_platform(name)
-        .ok_or_else(|| format!("`--binary` does not know the platform `{name}`; it is one of {}", known()))?;
-    Ok((platform, PathBuf::from(file)))
+        .ok_or_else(|| format!("it must read PLATFORM=FILE, with PLATFORM one of {}", known_platforms()))?;
+    Ok(HandedIn { platform: parse_platform(name)?, file: PathBuf::from(file) })
+}
+
+/// The platform of a name.
+fn parse_platform(name: &str) -> Result<&'static Platform, String> {
+    library::find_platform(name)
+        .ok_or_else(|| format!("there is no platform `{name}`; it is one of {}", known_platforms()))
+}
+
+fn known_platforms() -> String {
+    PLATFORMS.iter().map(|platform| platform.name).collect::<Vec<_>>().join(", ")
 }
 
 /// Packages a configuration and returns the path of the FMU; shows progress and a summary.
-pub fn package(configuration: &Path, output: Option<&Path>, handed_in: &[HandedIn]) -> Result<PathBuf, String> {
-    // What the user can get wrong is looked at before the build, which takes minutes.
+pub fn package(
+    configuration: &Path,
+    output: Option<&Path>,
+    surroundings: &Surroundings<'_>,
+) -> Result<PathBuf, String> {
+    // What the user can get wrong is looked at before the kit, which developers have to build.
+    require_configuration(configuration)?;
     let model = FmuModel::read(configuration)?;
     model.print_warnings();
     let path = match output {
         Some(path) => path.to_path_buf(),
-        None => default_path(&model),
+        None => surroundings.outputs.join(format!("{}.fmu", model.facts().name)),
     };
     prepare_place(&path)?;
-    finish(configuration, &model, &path, &libraries(handed_in)?)?;
-    Ok(path)
-}
-
-/// Packages a configuration with libraries at hand to where [`package`] would; for several FMUs of one build.
-pub fn package_with(configuration: &Path, libraries: &[PlatformLibrary]) -> Result<PathBuf, String> {
-    let model = FmuModel::read(configuration)?;
-    model.print_warnings();
-    let path = default_path(&model);
-    prepare_place(&path)?;
-    finish(configuration, &model, &path, libraries)?;
-    Ok(path)
-}
-
-/// Where an FMU goes unless the user says otherwise.
-fn default_path(model: &FmuModel) -> PathBuf {
-    target().join("fmu").join(format!("{}.fmu", model.facts().name))
-}
-
-fn finish(configuration: &Path, model: &FmuModel, path: &Path, libraries: &[PlatformLibrary]) -> Result<(), String> {
+    let kit = (surroundings.kit)()?;
     eprintln!("Packaging {}", shown(configuration));
-    let zip = entries(model, libraries)?.to_zip()?;
-    write_checked(path, &zip, check::check)?;
-    print_summary(path, model, libraries, zip.len());
-    Ok(())
+    let zip = entries(&model, &kit)?.to_zip()?;
+    write_checked(&path, &zip, check::check)?;
+    print_summary(&path, &model, &kit.libraries, zip.len());
+    Ok(path)
 }
 
-/// A library with its platform.
-pub type PlatformLibrary = (&'static Platform, Vec<u8>);
-
-/// The libraries that were handed in, and one built here unless one of them is for this machine.
-pub fn libraries(handed_in: &[HandedIn]) -> Result<Vec<PlatformLibrary>, String> {
+/// The kit at hand with the libraries that were handed in.
+pub fn kit(handed_in: &[HandedIn], surroundings: &Surroundings<'_>) -> Result<LibraryKit, String> {
     let mut libraries: Vec<PlatformLibrary> = Vec::new();
-    for (platform, path) in handed_in {
+    for HandedIn { platform, file } in handed_in {
         if libraries.iter().any(|(known, _)| known.name == platform.name) {
             return Err(format!("`--binary` names {} twice", platform.name));
         }
-        libraries.push((*platform, library::read(path, platform)?));
+        libraries.push((platform, library::read(file, platform)?));
     }
-    let host = library::host_platform();
-    let has_host = host.as_ref().is_ok_and(|host| libraries.iter().any(|(platform, _)| platform.name == host.name));
-    match host {
-        Err(_) if !libraries.is_empty() => {}
-        _ if has_host => {}
-        host => {
-            let host = host?;
-            eprintln!("Building the library for {}", host.name);
-            libraries.push((host, library::read(&library::build()?, host)?));
-        }
-    }
-    libraries.sort_by_key(|(platform, _)| platform.name);
-    Ok(libraries)
+    let mut kit = (surroundings.kit)()?;
+    libraries.into_iter().for_each(|library| kit.insert(library));
+    Ok(kit)
 }
 
 /// A checked FMU.
-pub fn fmu(model: &FmuModel, libraries: &[PlatformLibrary]) -> Result<Vec<u8>, String> {
-    let zip = entries(model, libraries)?.to_zip()?;
+pub(crate) fn fmu(model: &FmuModel, kit: &LibraryKit) -> Result<Vec<u8>, String> {
+    let zip = entries(model, kit)?.to_zip()?;
     archive::read_zip(std::io::Cursor::new(&zip)).and_then(|files| check::check(&files)).map_err(contradiction)?;
     Ok(zip)
 }
@@ -172,7 +142,7 @@ pub fn unpack(fmu: &Path, folder: &Path) -> Result<PathBuf, String> {
 }
 
 /// The files of the FMU, in the order of the archive.
-fn entries(model: &FmuModel, libraries: &[PlatformLibrary]) -> Result<Entries, String> {
+fn entries(model: &FmuModel, kit: &LibraryKit) -> Result<Entries, String> {
     let facts = model.facts();
     let identifier = facts.model_identifier;
     let mut entries = Entries::default();
@@ -180,7 +150,7 @@ fn entries(model: &FmuModel, libraries: &[PlatformLibrary]) -> Result<Entries, S
     if let FmuModel::Contact(pair) = model {
         entries.push("model.png", picture(&pair.surface_e.shape, &pair.surface_f.shape));
     }
-    for (platform, bytes) in libraries {
+    for (platform, bytes) in &kit.libraries {
         entries.push(format!("binaries/{}/{identifier}.{}", platform.name, platform.extension), bytes.as_slice());
     }
     for (name, content) in model.resources() {
@@ -191,8 +161,8 @@ fn entries(model: &FmuModel, libraries: &[PlatformLibrary]) -> Result<Entries, S
         FmuModel::FreeBody(body) => body_documentation::page(body),
     };
     entries.push("documentation/index.html", page);
-    for (name, text) in licenses::license_files()? {
-        entries.push(format!("documentation/licenses/{name}"), text);
+    for (name, text) in &kit.licenses {
+        entries.push(format!("documentation/licenses/{name}"), text.as_slice());
     }
     Ok(entries)
 }

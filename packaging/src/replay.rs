@@ -6,6 +6,7 @@ mod series;
 mod table;
 mod thinning;
 
+use std::cell::Cell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -14,23 +15,82 @@ use polycontact::configuration::Configuration;
 use polycontact::fmu::MotionRecorder;
 use polycontact::record::{EXTENSION, Recording};
 
-pub use page::MOST_BYTES;
+use crate::Surroundings;
+use crate::files::{shown, write};
 
 /// How often progress is shown, in s.
 const PROGRESS_SECONDS: u64 = 2;
 
+/// What `replay` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// A recording of an FMU (its parameter recordFile), or a table of motions
+    #[arg(value_name = "RUN.pcr or MOTIONS.csv")]
+    file: PathBuf,
+    /// The contact pair that moves, for a table of motions. Its columns are called as the FMU's inputs are: time,
+    /// relativePosition[1] to [3], and an orientation as matrix, quaternion or angles; velocities that are not there are
+    /// differences of the poses
+    #[arg(long, value_name = "CONFIG.toml")]
+    pair: Option<PathBuf>,
+    /// Where the page goes; without it the name of the recording with .html
+    #[arg(short, long = "output", value_name = "FILE.html")]
+    output: Option<PathBuf>,
+    /// Also write all numbers of all times as a table
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
+    /// Also write a time series for ParaView: replay.pvd with both bodies, the patches and the force at each time
+    #[arg(long, value_name = "FOLDER")]
+    vtk: Option<PathBuf>,
+}
+
+/// Writes the page and what else is asked for.
+pub fn run(arguments: &Arguments, surroundings: &Surroundings<'_>) -> Result<(), String> {
+    let replay = Replay::read(&arguments.file, arguments.pair.as_deref())?;
+    let path = match &arguments.output {
+        Some(file) => file.clone(),
+        None => surroundings.outputs.join(name_of(&arguments.file)).with_extension("html"),
+    };
+    let page = page::page(&replay.recording, &replay.explanation);
+    write(&path, page.html.as_bytes())?;
+    println!("{}", shown(&path));
+    replay.about(&page).iter().for_each(|line| println!("  {line}"));
+    println!("  {} KiB; open it in a browser", page.html.len().div_ceil(1024));
+    if let Some(file) = &arguments.csv {
+        write(file, table::csv(&replay.recording).as_bytes())?;
+        println!("{}", shown(file));
+    }
+    if let Some(folder) = &arguments.vtk {
+        let (started, seconds) = (Instant::now(), Cell::new(0));
+        let count = series::write_files(&replay.recording, &mut |name, text| {
+            progress(started, &seconds, || format!("writing {name}"));
+            write(&folder.join(name), text.as_bytes())
+        })?;
+        println!("{}\n  {count} times; open it in ParaView", shown(&folder.join(series::COLLECTION)));
+    }
+    Ok(())
+}
+
+/// Shows from time to time how far a long work is; `shown` is when that was, in s.
+fn progress(started: Instant, shown: &Cell<u64>, text: impl FnOnce() -> String) {
+    let seconds = started.elapsed().as_secs();
+    if shown.get() + PROGRESS_SECONDS <= seconds {
+        shown.set(seconds);
+        eprintln!("  {}", text());
+    }
+}
+
 /// A recording and where it comes from.
-pub struct Replay {
+struct Replay {
     /// With at least one frame.
-    pub recording: Recording,
+    recording: Recording,
     /// For people.
-    pub explanation: String,
+    explanation: String,
 }
 
 impl Replay {
     /// Reads a recording, or a table of motions (`.csv`) with the configuration of the pair; the error is a message for
     /// people.
-    pub fn read(file: &Path, configuration: Option<&Path>) -> Result<Replay, String> {
+    fn read(file: &Path, configuration: Option<&Path>) -> Result<Replay, String> {
         let is_table = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("csv"));
         let replay = match (is_table, configuration) {
             (false, None) => Replay::of_recording(file),
@@ -72,16 +132,12 @@ impl Replay {
         let pair = Configuration::read(configuration).map_err(|error| error.to_string())?;
         let folder = configuration.parent().unwrap_or(Path::new(""));
         let mut recorder = MotionRecorder::new(&pair, folder)?;
-        let (started, mut shown) = (Instant::now(), 0);
+        let (started, seconds) = (Instant::now(), Cell::new(0));
         let mut frames = Vec::with_capacity(moments.len());
         for (time, motion) in &moments {
             let frame = recorder.frame(*time, motion).map_err(|error| format!("at {time} s: {error}"))?;
             frames.push(frame);
-            let seconds = started.elapsed().as_secs();
-            if PROGRESS_SECONDS * (shown + 1) <= seconds {
-                shown = seconds / PROGRESS_SECONDS;
-                eprintln!("  {} of {} motions", frames.len(), moments.len());
-            }
+            progress(started, &seconds, || format!("{} of {} motions", frames.len(), moments.len()));
         }
         let velocities = if has_velocities { "" } else { "; velocities are differences of the poses" };
         let explanation = format!("{} motions from {}{velocities}", moments.len(), name_of(file));
@@ -89,9 +145,8 @@ impl Replay {
         Ok(Replay { recording, explanation })
     }
 
-    /// The page, and lines about it for people.
-    pub fn page(&self) -> (String, Vec<String>) {
-        let page = page::page(&self.recording, &self.explanation);
+    /// Lines for people.
+    fn about(&self, page: &page::Page) -> Vec<String> {
         let frames = self.recording.frames.len();
         let mut lines = vec![self.explanation.clone()];
         if page.plotted < frames || page.shown < frames {
@@ -101,22 +156,7 @@ impl Replay {
             ));
         }
         lines.extend(page.simplified.iter().map(|name| format!("{name} is drawn with less detail")));
-        (page.html, lines)
-    }
-
-    /// A line of names, then a line per frame; numbers keep all their digits.
-    pub fn csv(&self) -> String {
-        table::csv(&self.recording)
-    }
-
-    /// Hands out the files of a time series for ParaView with their names; returns how many times it has.
-    pub fn series(&self, write: &mut dyn FnMut(&str, &str) -> Result<(), String>) -> Result<usize, String> {
-        series::files(&self.recording, write)
-    }
-
-    /// The name of the page beside a recording.
-    pub fn page_name(file: &Path) -> PathBuf {
-        PathBuf::from(name_of(file)).with_extension("html")
+        lines
     }
 }
 

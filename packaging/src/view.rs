@@ -1,4 +1,4 @@
-//! `cargo xtask view`: one HTML page with both bodies, the contact patches, forces and force curves; ParaView files.
+//! `polycontact view`: one HTML page with both bodies, the contact patches, forces and force curves; ParaView files.
 
 mod base64;
 mod curve;
@@ -12,75 +12,79 @@ pub(crate) use base64::decode;
 pub(crate) use base64::encode;
 pub(crate) use page::{SCENE_SCRIPTS, STYLE as PAGE_STYLE, escape};
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use polycontact::configuration::StartPose;
-use polycontact::math::Vector;
+use polycontact::math::{Pose, Vector};
 
-use crate::Verb;
+use crate::Surroundings;
 use crate::approach::{Approach, MOST_PIECES, Pair};
-use crate::arguments::{Arguments, OptionSpec};
 use crate::contact_pair::ContactPair;
-use crate::numbers::{number, pose, significant, vector};
-use crate::project::{shown, target};
+use crate::files::{require_configuration, shown, write};
+use crate::numbers::{pose, positive, significant, vector};
 use grid::{Grid, MOST_BYTES, Wanted};
 use samples::Motion;
 
-/// The verb.
-pub const VERB: Verb = Verb {
-    name: "view",
-    summary: "writes a page to look at a pair: bodies, patches coloured by pressure, forces over depth",
-    usage: "
-Usage: cargo xtask view CONFIG.toml [OPTIONS]
+/// What `view` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// The contact pair
+    #[arg(value_name = "CONFIG.toml", default_value = "contact.toml")]
+    configuration: PathBuf,
+    /// Position of M_f seen from M_e in m, and x-y-z angles in rad; the page opens there. Default is [pose] of the
+    /// configuration; without one F moves from where the files have it until it touches E
+    #[arg(long, value_name = "X,Y,Z[,A,B,C]", value_parser = pose, allow_hyphen_values = true)]
+    pose: Option<Pose>,
+    /// Direction in M_e along which F is pressed; default against the contact force in the given pose, else the axis
+    /// along which the boxes around the bodies overlap least
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    approach: Option<Vector>,
+    /// Direction in M_e of the slider for position; default an axis across the approach
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    across: Option<Vector>,
+    /// Largest depth in m; default twice that of the given pose, else half the layers' thickness but at most a tenth
+    /// of the smaller body
+    #[arg(long, value_name = "D", value_parser = positive, allow_hyphen_values = true)]
+    depth: Option<f64>,
+    /// Largest way to either side in m; default a quarter of the smaller body
+    #[arg(long, value_name = "L", value_parser = positive, allow_hyphen_values = true)]
+    range: Option<f64>,
+    /// Of F relative to E in m/s, resolved in M_e, in all poses: shows damping and slip
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    velocity: Option<Vector>,
+    /// Of F relative to E in rad/s, resolved in M_e
+    #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
+    angular_velocity: Option<Vector>,
+    /// Where the page goes; without it NAME.html
+    #[arg(short, long = "output", value_name = "FILE.html")]
+    output: Option<PathBuf>,
+    /// Also draw force and area over depth in the middle position
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    plot: Option<PathBuf>,
+    /// Also write them as a table
+    #[arg(long, value_name = "FILE.csv")]
+    csv: Option<PathBuf>,
+    /// Also write surface_e.vtp, surface_f.vtp and patches.vtp for ParaView, in the pose in which the page opens; the
+    /// patches carry pressure, penetration and slip velocity
+    #[arg(long, value_name = "FOLDER")]
+    vtp: Option<PathBuf>,
+}
 
-Writes one HTML file that needs no network: rotate and zoom the bodies, move sliders for depth and position,
-read force, torque, area and energy. All poses are computed beforehand, by the library.
-
-  --pose X,Y,Z[,A,B,C]     position of M_f seen from M_e in m, and x-y-z angles in rad; the page opens there.
-                           Default is [pose] of the configuration; without one F moves from where the files
-                           have it until it touches E
-  --approach X,Y,Z         direction in M_e along which F is pressed; default against the contact force in
-                           the given pose, else the axis along which the boxes around the bodies overlap least
-  --across X,Y,Z           direction in M_e of the slider for position; default an axis across the approach
-  --depth D                largest depth in m; default twice that of the given pose, else half the layers'
-                           thickness but at most a tenth of the smaller body
-  --range L                largest way to either side in m; default a quarter of the smaller body
-  --velocity X,Y,Z         of F relative to E in m/s, resolved in M_e, in all poses: shows damping and slip
-  --angular-velocity X,Y,Z of F relative to E in rad/s, resolved in M_e
-  -o FILE.html             default target/view/NAME.html
-  --plot FILE.svg          also draws force and area over depth in the middle position
-  --csv FILE.csv           also writes them as a table
-  --vtp FOLDER             also writes surface_e.vtp, surface_f.vtp and patches.vtp for ParaView, in the pose in
-                           which the page opens; the patches carry pressure, penetration and slip velocity",
-    run,
-};
-
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec { name: "--pose", takes_value: true },
-    OptionSpec { name: "--approach", takes_value: true },
-    OptionSpec { name: "--across", takes_value: true },
-    OptionSpec { name: "--depth", takes_value: true },
-    OptionSpec { name: "--range", takes_value: true },
-    OptionSpec { name: "--velocity", takes_value: true },
-    OptionSpec { name: "--angular-velocity", takes_value: true },
-    OptionSpec { name: "-o", takes_value: true },
-    OptionSpec { name: "--plot", takes_value: true },
-    OptionSpec { name: "--csv", takes_value: true },
-    OptionSpec { name: "--vtp", takes_value: true },
-];
-
-fn run(words: &[String]) -> Result<(), String> {
-    let arguments = Arguments::parse(words, OPTIONS)?;
-    if let Some(file) = arguments.value("--plot").filter(|file| !file.to_lowercase().ends_with(".svg")) {
-        let named = Path::new(file).with_extension("svg");
-        return Err(format!("`--plot {file}`: plots are SVG files; name it `{}`", named.display()));
+fn svg_file(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    if text.to_lowercase().ends_with(".svg") {
+        return Ok(path);
     }
-    let view = View::read(&arguments)?;
-    let path = match arguments.value("-o") {
-        Some(file) => PathBuf::from(file),
-        None => target().join("view").join(format!("{}.html", view.pair.configuration.name)),
+    Err(format!("plots are SVG files; name it `{}`", path.with_extension("svg").display()))
+}
+
+/// Writes the page and what else is asked for.
+pub fn run(arguments: &Arguments, surroundings: &Surroundings<'_>) -> Result<(), String> {
+    let view = View::read(arguments)?;
+    let path = match &arguments.output {
+        Some(file) => file.clone(),
+        None => surroundings.outputs.join(format!("{}.html", view.pair.configuration.name)),
     };
     let grid = view.grid()?;
     let page = page::html(&view, &grid);
@@ -97,14 +101,13 @@ fn run(words: &[String]) -> Result<(), String> {
         println!("  deeper poses have too many pieces to be shown");
     }
     println!("  {} KiB; open it in a browser", page.len().div_ceil(1024));
-    for (option, text) in [("--plot", curve::svg as fn(&Grid) -> String), ("--csv", curve::csv)] {
-        if let Some(file) = arguments.value(option) {
-            write(Path::new(file), text(&grid).as_bytes())?;
-            println!("{}", shown(Path::new(file)));
+    for (file, text) in [(&arguments.plot, curve::svg as fn(&Grid) -> String), (&arguments.csv, curve::csv)] {
+        if let Some(file) = file {
+            write(file, text(&grid).as_bytes())?;
+            println!("{}", shown(file));
         }
     }
-    if let Some(folder) = arguments.value("--vtp") {
-        let folder = Path::new(folder);
+    if let Some(folder) = &arguments.vtp {
         for (name, text) in vtp::files(&view, &grid) {
             let path = folder.join(name);
             write(&path, text.as_bytes())?;
@@ -112,13 +115,6 @@ fn run(words: &[String]) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn write(path: &Path, content: &[u8]) -> Result<(), String> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(folder)
-        .and_then(|()| fs::write(path, content))
-        .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
 }
 
 /// A pair and the poses to show.
@@ -144,30 +140,18 @@ const RANGE_PART: f64 = 0.25;
 
 impl View {
     fn read(arguments: &Arguments) -> Result<View, String> {
-        let file = match arguments.free.as_slice() {
-            [file] => Path::new(file),
-            [] => return Err("no configuration given, such as `cargo xtask view resources/contact.toml`".into()),
-            [_, second, ..] => return Err(format!("one configuration at a time, but `{second}` is a second one")),
-        };
-        let option = |name: &str| arguments.value(name).map(|text| vector(name, text)).transpose();
-        let length = |name: &str| match arguments.value(name).map(|text| number(name, text)).transpose()? {
-            Some(value) if value <= 0.0 => Err(format!("`{name}` is {value}, but must be above 0 m")),
-            other => Ok(other),
-        };
-        let pose = arguments.value("--pose").map(pose).transpose()?;
-        let (given_depth, given_range) = (length("--depth")?, length("--range")?);
         let motion = Motion {
-            velocity_e: option("--velocity")?.unwrap_or_default(),
-            angular_velocity_e: option("--angular-velocity")?.unwrap_or_default(),
+            velocity_e: arguments.velocity.unwrap_or_default(),
+            angular_velocity_e: arguments.angular_velocity.unwrap_or_default(),
         };
-        let (given_approach, given_across) = (option("--approach")?, option("--across")?);
-        let pair = ContactPair::read(file)?;
+        require_configuration(&arguments.configuration)?;
+        let pair = ContactPair::read(&arguments.configuration)?;
         pair.print_warnings();
         let bodies = Pair::of(&pair)?;
-        let pose = pose.or_else(|| pair.configuration.pose.as_ref().map(StartPose::pose));
-        let approach = Approach::find(&bodies, pose, given_approach)?;
+        let pose = arguments.pose.or_else(|| pair.configuration.pose.as_ref().map(StartPose::pose));
+        let approach = Approach::find(&bodies, pose, arguments.approach)?;
         approach.print_warning();
-        let across_e = across(approach.direction_e, given_across)?;
+        let across_e = across(approach.direction_e, arguments.across)?;
         let size = bodies.smallest_size();
         let thickness = [bodies.raw.layer_e, bodies.raw.layer_f]
             .iter()
@@ -176,8 +160,8 @@ impl View {
             .sum::<f64>();
         let default_depth = (0.5 * thickness).min(DEEPEST_PART * size);
         let asked_depth = approach.asked_depth.filter(|depth| 0.0 < *depth).map(|depth| 2.0 * depth);
-        let largest_depth = given_depth.or(asked_depth).unwrap_or(default_depth);
-        let range = given_range.unwrap_or(RANGE_PART * size);
+        let largest_depth = arguments.depth.or(asked_depth).unwrap_or(default_depth);
+        let range = arguments.range.unwrap_or(RANGE_PART * size);
         Ok(View { pair, bodies, approach, across_e, largest_depth, range, motion })
     }
 

@@ -1,4 +1,4 @@
-//! Chromium, in which the page of `cargo xtask view` is tested.
+//! Chromium, in which the page of `polycontact view` is tested.
 
 use std::path::PathBuf;
 

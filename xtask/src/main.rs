@@ -1,5 +1,6 @@
 //! Project automation: `cargo xtask` lists the verbs.
 
+mod arguments;
 mod bench;
 mod browser;
 mod debian;
@@ -7,32 +8,40 @@ mod demo;
 mod example_meshes;
 mod figures;
 mod fuzzing;
+mod library;
+mod licenses;
+mod model_description;
+mod package;
 mod pages;
+mod project;
 mod python;
-mod reduce;
 mod storyboard;
 mod test;
 mod validate;
+mod windows;
 
 use std::process::ExitCode;
 
 use arguments::nearest;
-use polycontact_packaging::{
-    Verb, arguments, check_mesh, estimate, model_description, package, picture, project, system, view,
-};
+
+/// A command of `cargo xtask`.
+struct Verb {
+    name: &'static str,
+    /// One line for the list of verbs.
+    summary: &'static str,
+    /// What `--help` prints after the summary.
+    usage: &'static str,
+    /// Does the work with the arguments after the verb; the error is a message for people.
+    run: fn(&[String]) -> Result<(), String>,
+}
 
 const VERBS: &[Verb] = &[
     package::VERB,
-    system::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,
-    check_mesh::VERB,
     fuzzing::VERB,
-    reduce::VERB,
     validate::VERB,
-    view::VERB,
-    estimate::VERB,
     model_description::VERB,
     example_meshes::VERB,
     figures::VERB,
@@ -72,5 +81,5 @@ fn print_verbs() {
     for verb in VERBS {
         println!("  {:width$}  {}", verb.name, verb.summary);
     }
-    println!("\n`cargo xtask VERB --help` explains a verb.");
+    println!("\n`cargo xtask VERB --help` explains a verb. What users do is in the program `polycontact`.");
 }

@@ -4,7 +4,12 @@
 use std::fs;
 
 use super::replay_tests::swing;
+use super::{Replay, page};
 use crate::headless::{attribute, browser, document, headless};
+
+fn page_of(replay: &Replay) -> String {
+    page::page(&replay.recording, &replay.explanation).html
+}
 
 /// Bytes of a text in base64.
 fn decode(text: &str) -> Vec<u8> {
@@ -19,7 +24,7 @@ fn a_recording_plays_in_chromium() {
     fs::create_dir_all(&folder).unwrap();
     let page = folder.join("replay.html");
     let replay = swing(30);
-    fs::write(&page, replay.page().0).unwrap();
+    fs::write(&page, page_of(&replay)).unwrap();
     // At rest in the first frame, in both ways to draw, and seen from F.
     for hash in ["check", "check&renderer=2d", "check&from=F&frame=strongest"] {
         let document = document(&browser, &page, hash, &folder);
@@ -63,7 +68,7 @@ fn a_screenshot_shows_the_strongest_moment_in_chromium() {
     let pictures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/view");
     fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&pictures)).unwrap();
     let (page, picture) = (folder.join("replay.html"), pictures.join("replay.png"));
-    fs::write(&page, swing(60).page().0).unwrap();
+    fs::write(&page, page_of(&swing(60))).unwrap();
     let mut command = headless(&browser(), &folder);
     command.arg(format!("--screenshot={}", picture.display()));
     command.arg(format!("file://{}#frame=strongest", page.display()));

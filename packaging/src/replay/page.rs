@@ -12,11 +12,13 @@ const TEMPLATE: &str = include_str!("replay.html");
 const STYLE: &str = include_str!("replay.css");
 const SCRIPTS: [&str; 3] = [include_str!("time_chart.js"), include_str!("pictures.js"), include_str!("replay.js")];
 
-/// Most bytes of a page, and of its parts before they become text.
+/// Most bytes of a page.
 pub const MOST_BYTES: usize = 10_000_000;
-const MOST_BODY_BYTES: usize = 1_100_000;
-const MOST_PLOT_BYTES: usize = 1_800_000;
-const MOST_SCENE_BYTES: usize = 3_000_000;
+
+/// Of each body, of the plots, and of the scene; as text, four thirds of that, they leave room for the scripts.
+const MOST_BODY_BYTES: usize = MOST_BYTES / 100 * 11;
+const MOST_PLOT_BYTES: usize = MOST_BYTES / 100 * 18;
+const MOST_SCENE_BYTES: usize = MOST_BYTES / 100 * 30;
 
 /// Bytes of a frame in the scene besides its patches: pose, arrow, bounds, counts.
 const FRAME_BYTES: usize = 4 * (12 + 6 + 8 + 2);

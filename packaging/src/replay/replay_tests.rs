@@ -4,10 +4,11 @@ use polycontact::contact::RelativeMotion;
 use polycontact::math::{Pose, Rotation, Vector};
 
 use super::*;
+use crate::test_support::default_configuration;
 
 /// The default pair, pressed together and turned: `count` motions of a second.
-pub fn swing(count: usize) -> Replay {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../resources/contact.toml");
+pub(super) fn swing(count: usize) -> Replay {
+    let path = default_configuration();
     let configuration = Configuration::read(&path).unwrap();
     let start = configuration.pose.as_ref().map(polycontact::configuration::StartPose::pose).unwrap();
     let mut recorder = MotionRecorder::new(&configuration, path.parent().unwrap()).unwrap();
@@ -28,7 +29,8 @@ fn a_recording_becomes_a_page_with_both_bodies_and_all_columns() {
     let replay = swing(40);
     let force = replay.recording.header.position("forceOnE[3]").unwrap();
     assert!(replay.recording.frames.iter().any(|frame| 1.0 < frame.numbers[force].abs()), "no contact");
-    let (html, lines) = replay.page();
+    let page = page::page(&replay.recording, &replay.explanation);
+    let (html, lines) = (&page.html, replay.about(&page));
     for text in ["forceOnE[1]", "normalStress.max", "sphere.obj", "plate.obj", "N·m", "a swing"] {
         assert!(html.contains(text), "no `{text}`");
     }
@@ -46,9 +48,10 @@ fn a_long_recording_becomes_a_page_below_its_limit() {
             frame
         }));
     }
-    let (html, lines) = replay.page();
-    assert!(html.len() < MOST_BYTES, "{}", html.len());
-    assert!(MOST_BYTES / 20 < html.len(), "{}", html.len());
+    let page = page::page(&replay.recording, &replay.explanation);
+    let (html, lines) = (&page.html, replay.about(&page));
+    assert!(html.len() < page::MOST_BYTES, "{}", html.len());
+    assert!(page::MOST_BYTES / 20 < html.len(), "{}", html.len());
     assert!(lines[1].contains("thinned out"), "{lines:?}");
 }
 
@@ -57,7 +60,7 @@ fn a_long_recording_becomes_a_page_below_its_limit() {
 #[test]
 fn the_table_of_a_recording_is_a_table_of_motions_with_the_same_forces() {
     let replay = swing(25);
-    let text = replay.csv();
+    let text = table::csv(&replay.recording);
     let (moments, has_velocities) = table::motions(&text).unwrap();
     assert!(has_velocities);
     assert_eq!(moments.len(), 25);
@@ -65,8 +68,7 @@ fn the_table_of_a_recording_is_a_table_of_motions_with_the_same_forces() {
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join("motions.csv");
     fs::write(&file, &text).unwrap();
-    let pair = Path::new(env!("CARGO_MANIFEST_DIR")).join("../resources/contact.toml");
-    let again = Replay::read(&file, Some(&pair)).unwrap();
+    let again = Replay::read(&file, Some(&default_configuration())).unwrap();
     let missing = Replay::read(&file, None).map(drop).unwrap_err();
     fs::remove_dir_all(&folder).unwrap();
     assert!(missing.contains("--pair contact.toml"), "{missing}");
@@ -85,7 +87,7 @@ fn the_table_of_a_recording_is_a_table_of_motions_with_the_same_forces() {
 fn a_series_names_every_file_that_it_has() {
     let replay = swing(12);
     let mut files = std::collections::BTreeMap::new();
-    let times = replay.series(&mut |name, text| {
+    let times = series::write_files(&replay.recording, &mut |name, text| {
         assert!(files.insert(name.to_owned(), text.to_owned()).is_none(), "{name} twice");
         Ok(())
     });
@@ -103,7 +105,21 @@ fn a_series_names_every_file_that_it_has() {
 fn wrong_files_are_refused_with_a_reason() {
     let error = Replay::read(Path::new("missing.pcr"), None).map(drop).unwrap_err();
     assert!(error.contains("cannot read `missing.pcr`"), "{error}");
-    let mesh = Path::new(env!("CARGO_MANIFEST_DIR")).join("../resources/contact.toml");
-    let error = Replay::read(&mesh, None).map(drop).unwrap_err();
+    let error = Replay::read(&default_configuration(), None).map(drop).unwrap_err();
     assert!(error.contains("it is no recording"), "{error}");
+}
+
+#[test]
+fn the_command_writes_what_it_is_asked_for() {
+    let folder = std::env::temp_dir().join(format!("polycontact-replay-command-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("run.pcr"), swing(10).recording.to_bytes()).unwrap();
+    let surroundings = Surroundings { outputs: folder.clone(), kit: &|| Err("no FMU is made here".to_owned()) };
+    let at = folder.display();
+    let line = format!("{at}/run.pcr --csv {at}/run.csv --vtk {at}/series");
+    run(&crate::test_support::parsed(&line).unwrap(), &surroundings).unwrap();
+    let table = fs::read_to_string(folder.join("run.csv")).unwrap();
+    assert_eq!(table.lines().count(), 11);
+    assert!(folder.join("run.html").is_file() && folder.join("series/replay.pvd").is_file());
+    fs::remove_dir_all(&folder).unwrap();
 }

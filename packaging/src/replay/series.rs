@@ -12,10 +12,16 @@ use super::thinning::thinned;
 use crate::view::vtp::{Array, poly_data, surface};
 
 /// Most times of a series: each has files of its own.
-pub const MOST_TIMES: usize = 1000;
+const MOST_TIMES: usize = 1000;
 
-/// Names and contents of the files, one by one, and the number of times.
-pub fn files(recording: &Recording, write: &mut dyn FnMut(&str, &str) -> Result<(), String>) -> Result<usize, String> {
+/// The file that names all others.
+pub const COLLECTION: &str = "replay.pvd";
+
+/// Hands out names and contents of the files, one by one; returns the number of times.
+pub fn write_files(
+    recording: &Recording,
+    write: &mut dyn FnMut(&str, &str) -> Result<(), String>,
+) -> Result<usize, String> {
     let header = &recording.header;
     let frames = thinned((0..recording.frames.len()).collect(), &strengths(recording), |_| 1, MOST_TIMES);
     let bodies: Vec<TriangleMesh> = header.bodies.iter().map(mesh).collect();
@@ -44,7 +50,7 @@ pub fn files(recording: &Recording, write: &mut dyn FnMut(&str, &str) -> Result<
             name(&file);
         }
     }
-    write("replay.pvd", &(collection + "</Collection>\n</VTKFile>\n"))?;
+    write(COLLECTION, &(collection + "</Collection>\n</VTKFile>\n"))?;
     Ok(frames.len())
 }
 

@@ -5,7 +5,13 @@ use std::fs;
 
 use super::*;
 use crate::headless::{attribute, browser, document, headless};
-use crate::project::root;
+use crate::test_support::{default_configuration, parsed, root};
+
+/// The command, with a line of arguments.
+fn write_page(line: &str) {
+    let surroundings = Surroundings { outputs: PathBuf::new(), kit: &|| Err("no FMU is made here".to_owned()) };
+    run(&parsed(line).unwrap(), &surroundings).unwrap();
+}
 
 #[test]
 #[ignore = "needs Chromium: cargo test -p polycontact-packaging browser -- --ignored"]
@@ -13,8 +19,7 @@ fn the_page_draws_itself_in_chromium() {
     let browser = browser();
     let folder = std::env::temp_dir().join(format!("polycontact-view-{}", std::process::id()));
     let page = folder.join("page.html");
-    let config = root().join("resources/contact.toml").display().to_string();
-    run(&[config, "-o".into(), page.display().to_string()]).unwrap();
+    write_page(&format!("{} -o {}", default_configuration().display(), page.display()));
     for (hash, renderers) in [("check", &["webgl", "2d"][..]), ("check&renderer=2d", &["2d"])] {
         let document = document(&browser, &page, hash, &folder);
         let [state, renderer, painted] = ["state", "renderer", "painted"].map(|name| attribute(&document, name));
@@ -37,11 +42,11 @@ fn the_page_draws_itself_in_chromium() {
 fn a_screenshot_shows_both_bodies_and_the_contact_in_chromium() {
     let browser = browser();
     let folder = std::env::temp_dir().join(format!("polycontact-screenshot-{}", std::process::id()));
-    let [page, picture] = ["cam.html", "cam.png"].map(|name| target().join("view").join(name));
-    let config = root().join("examples/cam-follower/contact.toml").display().to_string();
+    let [page, picture] = ["cam.html", "cam.png"].map(|name| root().join("target/view").join(name));
+    let config = root().join("examples/cam-follower/contact.toml");
     // The cam turned so that its nose meets the follower.
-    let pose = "--pose=0.0399,0,0,0,1.5707963267948966,0".to_owned();
-    run(&[config, pose, "-o".into(), page.display().to_string()]).unwrap();
+    let pose = "0.0399,0,0,0,1.5707963267948966,0";
+    write_page(&format!("{} --pose={pose} -o {}", config.display(), page.display()));
     let mut command = headless(&browser, &folder);
     command.arg(format!("--screenshot={}", picture.display())).arg(format!("file://{}", page.display()));
     assert!(command.output().expect("the browser starts").status.success());

@@ -22,11 +22,17 @@ struct LinkedCrate {
     texts: Vec<(String, Vec<u8>)>,
 }
 
-/// Files of `documentation/licenses` by name: an overview and a folder with texts per crate.
-pub fn license_files() -> Result<BTreeMap<String, Vec<u8>>, String> {
+/// Files of `documentation/licenses` by name: an overview and a folder with texts per crate. `triples` are Rust's names of
+/// the platforms, which link different crates.
+pub fn license_files(triples: &[&str]) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let rust = output(Command::new("rustc").arg("-vV"))?;
     let field = |name: &str| rust.lines().find_map(|line| line.strip_prefix(name)).unwrap_or("").trim().to_owned();
-    let crates = linked_crates(&field("host:"))?;
+    let mut crates = Vec::new();
+    for triple in triples {
+        crates.extend(linked_crates(triple)?);
+    }
+    crates.sort_by(|a, b| (&a.name, &a.version).cmp(&(&b.name, &b.version)));
+    crates.dedup_by(|a, b| (&a.name, &a.version) == (&b.name, &b.version));
     let mut files = BTreeMap::new();
     for linked in &crates {
         for (name, text) in &linked.texts {
@@ -51,16 +57,16 @@ fn overview(crates: &[LinkedCrate], rust_version: &str) -> String {
 }
 
 /// The package itself and what it needs at run time, sorted by name.
-fn linked_crates(host: &str) -> Result<Vec<LinkedCrate>, String> {
+fn linked_crates(triple: &str) -> Result<Vec<LinkedCrate>, String> {
     // The tree knows which optional crates are really used; procedural macros only run while compiling.
     let tree = output(
         cargo()
-            .args(["tree", "--package", "polycontact", "--edges", "normal,no-proc-macro", "--target", host])
+            .args(["tree", "--package", "polycontact", "--edges", "normal,no-proc-macro", "--target", triple])
             .args(["--prefix", "none", "--format", "{p}"]),
     )?;
     let linked: BTreeSet<(&str, &str)> = tree.lines().filter_map(name_and_version).collect();
     // The metadata know where the sources are.
-    let text = output(cargo().args(["metadata", "--format-version", "1", "--filter-platform", host]))?;
+    let text = output(cargo().args(["metadata", "--format-version", "1", "--filter-platform", triple]))?;
     let metadata: Value =
         serde_json::from_str(&text).map_err(|error| format!("cannot understand `cargo metadata`: {error}"))?;
     let packages = metadata["packages"].as_array().cloned().unwrap_or_default();
