@@ -275,9 +275,11 @@ fn push_corner_walls(shape: &Shape, cell: &Cell, face: FaceIndex, walls: &mut Ve
     }
 }
 
-/// The radius of a ball that touches a face and a point at a distance from it that is so deep below its plane, all in m; the
+/// The smallest radius of a ball that touches a face and a point as distant from it and at most so deep below its plane, in m; the
 /// ball touches the plane at most `overhang` times its radius beside the face.
 fn ball_through(distance: f64, depth: f64, overhang: f64) -> f64 {
+    // A point that is deeper than it is distant is as distant as it is deep.
+    let depth = depth.min(distance);
     // (distance − overhang · radius)² = 2 depth · radius.
     let (root, product) = ((2.0 * depth).sqrt(), 4.0 * overhang * distance);
     let of_radius = 2.0 * distance / (root + (2.0 * depth + product).sqrt());
