@@ -20,7 +20,7 @@ use crate::library::kit;
 use crate::package::surroundings;
 use crate::pages;
 use crate::project::{cargo, output, program, root, run, target};
-use crate::python::{libclang_variables, python, venv};
+use crate::python::{self, libclang_variables, python, venv};
 use crate::{browser, debian, windows};
 
 pub const VERB: Verb = Verb {
@@ -163,6 +163,12 @@ fn test(words: &[String]) -> Result<(), String> {
         if fuzzing::is_possible() {
             steps.take("fuzzing of all readers", fuzzing::fuzz_all)?;
         }
+        steps.take("release workflow", || {
+            let environment = venv("workflows", Path::new("tests/workflows/requirements.txt"))?;
+            let mut check = Command::new(python::program(&environment, "check-jsonschema"));
+            check.args(["--builtin-schema", "vendor.github-workflows", ".github/workflows/release.yml"]);
+            show(check.current_dir(root()))
+        })?;
         steps.take("FMU for Windows in Wine", || {
             // What is missing is installed only for who asks for this step: it is large.
             if windows::is_possible(steps.only.is_some()) { windows::compare() } else { Ok(()) }
