@@ -19,7 +19,7 @@ use items::{Item, commands, items, quoted_commands};
 use printed::{compare, compare_tables};
 
 /// Verbs that are not run here: their arguments are checked by their own parser.
-const ONLY_PARSED: [(&str, &str); 8] = [
+const ONLY_PARSED: [(&str, &str); 9] = [
     ("test", "is what runs the commands"),
     ("bench", "measures for minutes"),
     ("fuzz", "builds for minutes; Rust tests damage the same kinds of files"),
@@ -27,6 +27,10 @@ const ONLY_PARSED: [(&str, &str); 8] = [
     ("example-meshes", "writes into the project; a test compares what it would write"),
     ("figures", "writes into the project; a test compares what it would write"),
     ("model-description", "writes into the project; a test compares what it would write"),
+    (
+        "package pair/contact.toml --platforms linux64,win64,aarch64-linux",
+        "builds for minutes, and needs compilers for other platforms; the step for Windows does the same",
+    ),
     ("demo bubbles", "simulates for a minute; a test in `demo/` simulates its first contacts"),
 ];
 
@@ -231,6 +235,7 @@ fn parses(verb: &Verb, words: &[String]) -> Result<(), String> {
     match verb.name {
         "test" => crate::test::parse(words).map(drop),
         "validate" => validate::parse(words).map(drop),
+        "package" => crate::package::parse(words).map(drop),
         _ => {
             // Parsers take words in their order: one that no verb knows must be the first to be refused.
             const UNKNOWN: &str = "--of-no-verb";
