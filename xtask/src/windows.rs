@@ -24,10 +24,10 @@ const PACKAGES: [&str; 3] = ["gcc-mingw-w64-x86-64", "wine64", "wine"];
 
 const COMPILER: &str = "x86_64-w64-mingw32-gcc";
 
-/// Whether everything is there, installed where `may_install`; otherwise it says what is missing.
-pub fn is_possible(may_install: bool) -> bool {
+/// Whether everything is there, installed if need be; otherwise it says what is missing.
+pub fn is_possible() -> bool {
     let is_there = || can_build("win64") && wine().is_some() && exists("cc");
-    if !is_there() && may_install {
+    if !is_there() {
         for package in PACKAGES {
             if let Err(reason) = debian::install(package) {
                 println!("{reason}");
@@ -40,8 +40,7 @@ pub fn is_possible(may_install: bool) -> bool {
     if !is_there {
         println!(
             "Skipped: the FMU for Windows needs {COMPILER}, Wine and Rust's standard library for x86_64-pc-windows-gnu \
-             (Debian: `apt-get install {}`, then `rustup target add x86_64-pc-windows-gnu`).\n\
-             `cargo xtask test --only Windows` installs them where it may.",
+             (Debian: `apt-get install {}`, then `rustup target add x86_64-pc-windows-gnu`), which cannot be installed here.",
             PACKAGES.join(" ")
         );
     }
