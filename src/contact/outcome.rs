@@ -1,5 +1,6 @@
 //! What one evaluation returns.
 
+use super::grip::Grip;
 use crate::math::{Vector, Wrenches};
 
 /// Smallest, area-weighted mean and largest value over the contact; all zero without contact.
@@ -92,6 +93,12 @@ pub struct Outcome {
     pub elastic_energy: f64,
     /// Power taken by damping and friction in W; never negative.
     pub dissipated_power: f64,
+    /// Bristles hold: none is let go.
+    pub sticking: bool,
+    /// Tangential load over its limit, ∫ |τ| dA over ∫ μ p dA; 0 without contact.
+    pub friction_utilisation: f64,
+    /// What the contact knows of its bristles.
+    pub grip: Grip,
     /// Time per stage in s.
     pub evaluation_time: StageTimes,
 }
