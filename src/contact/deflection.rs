@@ -3,6 +3,8 @@
 //! Bodies are rigid, so that all bristles that stick are deflected by one rigid displacement: six numbers, a twist of F
 //! against E, resolved in M_e. Bodies that move together do not change it.
 
+use nalgebra::UnitQuaternion;
+
 use crate::math::{Pose, Rotation, Vector};
 
 /// A small rigid displacement of F against E: by `translation_e + rotation_e × x` at the point x of M_e.
@@ -20,7 +22,8 @@ const SMALL_ANGLE: f64 = 1.0e-3;
 
 impl Deflection {
     /// Straight bristles.
-    pub const NONE: Deflection = Deflection { translation_e: Vector::new(0.0, 0.0, 0.0), rotation_e: Vector::new(0.0, 0.0, 0.0) };
+    pub const NONE: Deflection =
+        Deflection { translation_e: Vector::new(0.0, 0.0, 0.0), rotation_e: Vector::new(0.0, 0.0, 0.0) };
 
     /// From six numbers: translation, rotation.
     pub fn from_numbers(numbers: [f64; 6]) -> Self {
@@ -55,7 +58,8 @@ impl Deflection {
     /// the origin is.
     pub fn between(from_ef: &Pose, to_ef: &Pose) -> Self {
         let way = to_ef * from_ef.inverse();
-        let rotation = way.rotation.scaled_axis();
+        // A matrix tells small angles by its cosines only to 1e-8; a quaternion tells all.
+        let rotation = UnitQuaternion::from_rotation_matrix(&way.rotation).scaled_axis();
         let angle = rotation.norm();
         let second = match angle < SMALL_ANGLE {
             true => 1.0 / 12.0 + angle * angle / 720.0,
@@ -88,7 +92,7 @@ mod tests {
     #[test]
     fn the_start_of_a_displacement_is_where_it_came_from() {
         let pose = Pose::from_parts(Vector::new(3.0, -1.0, 0.5).into(), Rotation::from_euler_angles(0.3, -1.0, 2.0));
-        for angle in [0.0, 1e-9, 9e-4, 1.1e-3, 0.1, 1.0, 3.0] {
+        for angle in [0.0, 1e-12, 1e-9, 9e-4, 1.1e-3, 0.1, 1.0, 3.0] {
             let rotation_e = Vector::new(0.6, 0.0, -0.8) * angle;
             let deflection = Deflection { translation_e: Vector::new(0.2, 1e-3, -0.4), rotation_e };
             let found = Deflection::between(&deflection.start_of(&pose), &pose);

@@ -151,7 +151,8 @@ impl Grip {
         // About the centre: x × n becomes (x − c) × n.
         let across = centre.cross_matrix();
         let tilts_there = tilts - across * normals;
-        let turns_there = turns - across * tilts.transpose() - tilts * across.transpose() + across * normals * across.transpose();
+        let turns_there =
+            turns - across * tilts.transpose() - tilts * across.transpose() + across * normals * across.transpose();
         let spread = second - centre * centre.transpose();
         let levers = Matrix3::identity() * spread.trace() - spread;
         let translation = Matrix3::identity() - normals;
@@ -280,7 +281,9 @@ impl Grip {
             translation_e: moving.translation_e
                 - deflection.translation_e * loss
                 - unfelt(deflection.translation_e, felt.translation_e),
-            rotation_e: moving.rotation_e - deflection.rotation_e * loss - unfelt(deflection.rotation_e, felt.rotation_e),
+            rotation_e: moving.rotation_e
+                - deflection.rotation_e * loss
+                - unfelt(deflection.rotation_e, felt.rotation_e),
         }
     }
 

@@ -31,7 +31,8 @@ pub use integrate::{ContactPiece, Derivatives, LawNumber, PiecePoint};
 pub use minimum_gap::{gap_by_pose, minimum_gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};
 pub use parameters::{
-    BristleParameters, ContactParameters, ElementScheme, FrictionModel, FrictionParameters, LayerChange, Method, ParameterError, RawLayer, RawParameters,
+    BristleParameters, ContactParameters, ElementScheme, FrictionModel, FrictionParameters, LayerChange, Method,
+    ParameterError, RawLayer, RawParameters,
 };
 pub use relative_motion::{MotionError, RelativeMotion};
 pub use surface::ContactSurface;

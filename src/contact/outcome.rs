@@ -97,6 +97,11 @@ pub struct Outcome {
     pub sticking: bool,
     /// Tangential load over its limit, ∫ |τ| dA over ∫ μ p dA; 0 without contact.
     pub friction_utilisation: f64,
+    /// Way in m by which bristles have slipped, and work in J that friction has taken, since the start; 0 unless the
+    /// memory of bristles tells.
+    pub slip_distance: f64,
+    /// See above.
+    pub friction_work: f64,
     /// What the contact knows of its bristles.
     pub grip: Grip,
     /// Time per stage in s.

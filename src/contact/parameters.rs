@@ -34,9 +34,9 @@ pub enum ElementScheme {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionModel {
     /// Elastic bristles that slip at the limit: what is loaded less stays where it is.
-    #[default]
     Bristle,
     /// A function of the slip velocity, without memory: what is loaded creeps.
+    #[default]
     Regularized,
 }
 
@@ -96,7 +96,6 @@ pub struct RawParameters {
 }
 
 impl Default for RawParameters {
-    /// Friction without memory: one evaluation alone has no history. Configurations start with bristles.
     fn default() -> Self {
         RawParameters {
             layer_e: RawLayer::default(),
@@ -107,12 +106,12 @@ impl Default for RawParameters {
             damping_transition_depth: 1.0e-4,
             friction_coefficient: 0.3,
             friction_regularization_velocity: 1.0e-3,
-            friction_model: FrictionModel::Regularized,
+            friction_model: FrictionModel::default(),
             static_friction_coefficient: 0.0,
             stribeck_velocity: 1.0e-2,
             viscous_friction: 0.0,
             tangential_stiffness: 0.0,
-            tangential_damping: 1.0e4,
+            tangential_damping: 1.0e5,
         }
     }
 }

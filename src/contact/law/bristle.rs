@@ -175,7 +175,8 @@ impl<V: Lanes> Slipping<'_, V> {
         let coarse = is_slipping.keep(zero + 1.0 - fine);
         if zero.less(coarse).bits() != 0 {
             let quarter = coarse * 0.25;
-            let share = Share { area: region.moments.area * quarter, force: region.loaded.force * quarter, is_full: true };
+            let share =
+                Share { area: region.moments.area * quarter, force: region.loaded.force * quarter, is_full: true };
             for (s, t) in FOUR_POINTS {
                 self.add_bristle(zero, bristles, region.loaded.point(s, t), share, sums, grip);
             }
@@ -255,7 +256,14 @@ impl<V: Lanes> Slipping<'_, V> {
 
     /// Adds a tangential force at a point, and the power that is taken besides.
     #[inline(always)]
-    fn add_tangential(&self, at: [V; 2], share: Share<V>, [force_x, force_y]: [V; 2], power: V, sums: &mut GroupSums<V>) {
+    fn add_tangential(
+        &self,
+        at: [V; 2],
+        share: Share<V>,
+        [force_x, force_y]: [V; 2],
+        power: V,
+        sums: &mut GroupSums<V>,
+    ) {
         let origin = self.face.origin;
         let depth = self.depth.at(at);
         let (x, y, z) = (at[0] + origin[0], at[1] + origin[1], depth * -self.law.layer_share + origin[2]);

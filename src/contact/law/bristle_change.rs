@@ -57,7 +57,7 @@ impl BristleParameters {
         if self.coefficient < self.static_coefficient {
             let per = 1.0 / (self.stribeck_velocity * self.stribeck_velocity);
             let whole = square * per + 1.0;
-            change = (zero - (self.static_coefficient - self.coefficient) * per) / (whole * whole);
+            change = (zero + (self.coefficient - self.static_coefficient) * per) / (whole * whole);
         }
         if 0.0 < self.viscous {
             let is_there = zero.less(square);
@@ -81,12 +81,19 @@ impl<V: Lanes> Slipping<'_, V> {
     ) -> (Tangential<V>, Bent<V>) {
         let zero = registers.splat(0.0);
         let Ways { sticks, .. } = self.ways(registers, bristles, kind, (corners, is_there, region));
-        let mut changes =
-            Changes { values: [zero; SUMS], local: [[zero; NUMBERS]; SUMS], bent: [[zero; 3]; SUMS] };
+        let mut changes = Changes { values: [zero; SUMS], local: [[zero; NUMBERS]; SUMS], bent: [[zero; 3]; SUMS] };
         if sticks.bits() != 0 {
             let even = region.even_load(zero, sticks);
             for (s, t) in FOUR_POINTS {
-                self.add_change(zero, bristles, kind, even.point(s, t), (even.force * 0.25, true), region, &mut changes);
+                self.add_change(
+                    zero,
+                    bristles,
+                    kind,
+                    even.point(s, t),
+                    (even.force * 0.25, true),
+                    region,
+                    &mut changes,
+                );
             }
         }
         let slips = is_there.but_not(sticks);

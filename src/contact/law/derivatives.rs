@@ -7,8 +7,8 @@
 //! The pressure is continuous across the borders of regions, and none at the border of the contact, so that integrals
 //! change as their integrands do. What the border of the contact adds where that is not so is in [`super::border`].
 
-use super::faces::FaceLanes;
 use super::bristle_change::Bent;
+use super::faces::FaceLanes;
 use super::friction::Slipping;
 use super::friction_change::{Magnitudes, Tangential};
 use super::moments::{Moments, ThirdMoments};

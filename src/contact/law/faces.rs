@@ -137,7 +137,8 @@ pub fn record_faces<R: Registers>(
     let (linear, angular) = (splat(motion.velocity_e()), splat(motion.angular_velocity_e()));
     let center_f = splat(motion.pose_ef().translation.vector);
     let reference = splat(reference_e);
-    let (deflection, deflection_turn) = (splat(motion.deflection().translation_e), splat(motion.deflection().rotation_e));
+    let (deflection, deflection_turn) =
+        (splat(motion.deflection().translation_e), splat(motion.deflection().rotation_e));
     for (chunk, records) in records.chunks_mut(R::LANES).enumerate() {
         let first = slots.start + chunk * R::LANES;
         let (mut corners, mut normals) = ([&area.corners_e[first]; MOST_LANES], [&area.normals_e[first]; MOST_LANES]);

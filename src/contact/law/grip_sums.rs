@@ -2,7 +2,9 @@
 
 use super::friction::{FOUR_POINTS, Loaded};
 use super::{GroupLanes, Law, PressureKind};
-use crate::contact::grip::{FIRST, GripSums, LIMIT, NORMALS, PRESSURE, SECOND, SLIPPING, SQUARE, STUCK, SUMMED, TILTS, TURNS, VISCOUS};
+use crate::contact::grip::{
+    FIRST, GripSums, LIMIT, NORMALS, PRESSURE, SECOND, SLIPPING, SQUARE, STUCK, SUMMED, TILTS, TURNS, VISCOUS,
+};
 use crate::lanes::{Lanes, Registers, Sums, cross, sum};
 
 /// Sums over regions, by lane; see [`GripSums`].

@@ -32,8 +32,8 @@ use grip_sums::GripLanes;
 use moments::{FunctionMoments, Moments};
 use sums::{GroupSums, LawSums, PieceSums};
 
-use super::integrate::{DerivativeScope, Totals};
 use super::deflection::Deflection;
+use super::integrate::{DerivativeScope, Totals};
 use super::parameters::{BristleParameters, ContactParameters, FrictionParameters};
 use super::pieces::{Linear, MOST_CORNERS, Piece};
 use super::relative_motion::RelativeMotion;
