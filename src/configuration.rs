@@ -441,7 +441,7 @@ fn read_surface(
             &["flexible"],
             "a flexible body has its geometry, in metres, and its material in its file",
         )?;
-        ("flexible", "the path of an .npz file made by `cargo xtask reduce`", &["npz"])
+        ("flexible", "the path of an .npz file made by `polycontact reduce`", &["npz"])
     } else {
         ("mesh", "the path of an .obj, .stl, .ply or .off file", &["obj", "stl", "ply", "off"])
     };

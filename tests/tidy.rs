@@ -53,11 +53,13 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
-    const FOLDERS: [&str; 15] = [
+    const FOLDERS: [&str; 17] = [
         "src",
         "tests",
         "benches",
         "xtask",
+        "cli",
+        "packaging",
         "docs",
         "resources",
         "modelDescription",
@@ -152,6 +154,21 @@ fn verbs() -> Vec<String> {
     verbs
 }
 
+/// Commands of `polycontact`, as its program tells them apart.
+fn commands() -> Vec<String> {
+    let source = fs::read_to_string(root().join("cli/src/lib.rs")).expect("cli/src/lib.rs");
+    source.split("=> (\"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+}
+
+/// The words after `polycontact ` where a line or a quotation of a page begins with it.
+fn named_commands(page: &str) -> Vec<String> {
+    let prose = prose(page);
+    let typed = page.split("```").skip(1).step_by(2).flat_map(str::lines).map(str::trim_start);
+    let lines = quoted(&prose).chain(typed).filter_map(|line| line.strip_prefix("polycontact "));
+    let words = lines.filter_map(|rest| rest.split_whitespace().next());
+    words.filter(|word| !word.starts_with('-')).map(str::to_owned).collect()
+}
+
 /// The words after `cargo xtask ` anywhere on a page, code included.
 fn named_verbs(page: &str) -> impl Iterator<Item = &str> {
     page.split("cargo xtask ")
@@ -206,17 +223,24 @@ fn variables_in_the_pages_exist() {
 
 #[test]
 fn verbs_in_the_pages_exist() {
-    let verbs = verbs();
+    let (verbs, commands) = (verbs(), commands());
     assert!(verbs.contains(&"package".to_owned()), "{verbs:?}");
+    assert!(commands.contains(&"check-mesh".to_owned()), "{commands:?}");
     let mut missing = Vec::new();
     for (page, text) in pages() {
+        missing.extend(
+            named_commands(&text)
+                .into_iter()
+                .filter(|command| !commands.contains(command))
+                .map(|command| format!("{page}: polycontact {command}")),
+        );
         missing.extend(
             named_verbs(&text)
                 .filter(|verb| !verbs.iter().any(|known| known == verb))
                 .map(|verb| format!("{page}: {verb}")),
         );
     }
-    assert!(missing.is_empty(), "cargo xtask has no such verb:\n{}", missing.join("\n"));
+    assert!(missing.is_empty(), "no such verb or command:\n{}", missing.join("\n"));
 }
 
 #[test]
@@ -257,7 +281,7 @@ fn messages(page: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn messages_in_the_page_of_troubles_exist() {
-    let sources = ["src", "xtask/src"].map(|folder| sources(&root().join(folder))).concat();
+    let sources = ["src", "packaging/src", "cli/src", "xtask/src"].map(|folder| sources(&root().join(folder))).concat();
     let page = fs::read_to_string(root().join("docs/troubleshooting.md")).expect("the page");
     let missing: Vec<&str> = messages(&page).filter(|message| !sources.contains(message)).collect();
     assert!(missing.is_empty(), "no message of the code says:\n{}", missing.join("\n"));
@@ -278,6 +302,10 @@ fn recognition_of_names() {
     assert_eq!(
         named_verbs("`cargo xtask check-mesh FILE`, cargo xtask test").collect::<Vec<_>>(),
         ["check-mesh", "test"]
+    );
+    assert_eq!(
+        named_commands("polycontact is `polycontact view X`\n```text\npolycontact new A B\n```"),
+        ["view", "new"]
     );
     assert_eq!(
         links("[a](docs/b.md#c) ![d](e.png) [f](https://g) [h](#i)").collect::<Vec<_>>(),

@@ -21,7 +21,7 @@ pub fn print(is_quick: bool) {
     println!("\n## Start-up\n");
     println!("A torus of {faces} triangles; best of three, in ms. Reading takes the file apart, merges vertices and");
     println!("checks the mesh, as every start of the FMU does; the search for self-intersections is part of");
-    println!("`cargo xtask check-mesh` only. The file is in memory. Peak: beyond the file.\n");
+    println!("`polycontact check-mesh` only. The file is in memory. Peak: beyond the file.\n");
     println!(
         "| file | size in MB | read and check | build surface | sum | self-intersections | bytes per triangle, ready | at the peak |"
     );

@@ -281,7 +281,7 @@ pub enum MeshError {
         known: Vec<String>,
     },
     /// The file has no connected part of the wanted number.
-    #[error("`{file}` has no shell {shell}: there are {shells}, counted from 1; `cargo xtask check-mesh` lists them")]
+    #[error("`{file}` has no shell {shell}: there are {shells}, counted from 1; `polycontact check-mesh` lists them")]
     NoSuchShell {
         /// The file.
         file: String,

@@ -10,8 +10,8 @@ import cad_parts
 import pytest
 from fmpy_host import Host
 
-# The program of `cargo xtask`, whose commands users have.
-XTASK = os.environ["POLYCONTACT_XTASK"]
+# The program that users have.
+PROGRAM = os.environ["POLYCONTACT_PROGRAM"]
 
 MILLIMETRE = 1e-3
 
@@ -54,7 +54,7 @@ def meshes(tmp_path_factory):
 
 
 def run(*words):
-    done = subprocess.run([XTASK, *map(str, words)], capture_output=True, text=True)
+    done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

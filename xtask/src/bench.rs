@@ -6,10 +6,13 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use polycontact_packaging::package::unpack;
+
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec, nearest};
-use crate::package::{default_configuration, package, unpack};
-use crate::project::{cargo, output, root, run as run_program, target};
+use crate::library::kit;
+use crate::package::package;
+use crate::project::{cargo, default_configuration, output, root, run as run_program, target};
 use crate::python::{python, venv};
 
 pub const VERB: Verb = Verb {
@@ -103,7 +106,7 @@ fn run(words: &[String]) -> Result<(), String> {
         }
         Kind::Times(only) => {
             if only.as_deref().map_or(request.words.is_empty(), |table| ["fmi", "derivatives"].contains(&table)) {
-                let fmu = package(&default_configuration(), Some(&folder.join("bench.fmu")), &[])?;
+                let fmu = package(&default_configuration(), Some(&folder.join("bench.fmu")), &kit)?;
                 let unpacked = folder.join("fmu");
                 let library = unpack(&fmu, &unpacked)?;
                 arguments.extend(["--fmu".to_owned(), text(&unpacked)?, "--library".to_owned(), text(&library)?]);

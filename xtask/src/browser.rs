@@ -1,4 +1,4 @@
-//! Chromium, in which the page of `cargo xtask view` is tested.
+//! Chromium, in which the page of `polycontact view` is tested.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use crate::debian;
 const PROGRAMS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
 /// The browser that `CHROMIUM` names, or one in PATH.
-pub fn find() -> Option<PathBuf> {
+fn find() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CHROMIUM") {
         return Some(PathBuf::from(named));
     }

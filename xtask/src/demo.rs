@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use crate::Verb;
 use crate::arguments::{Arguments, nearest};
-use crate::package::{libraries, package_with};
+use crate::library::kit;
+use crate::package::package;
 use crate::project::{root, run as run_program, target, workspace_program};
 use crate::python::libclang_variables;
 use crate::storyboard;
@@ -43,10 +44,10 @@ const SCENES: [(&str, &[&str]); 6] = [
 
 fn run(words: &[String]) -> Result<(), String> {
     let (scene, configurations) = parse(words)?;
-    let libraries = libraries(&[])?;
+    let kit = kit()?;
     let fmus = configurations
         .iter()
-        .map(|configuration| package_with(&root().join(configuration), &libraries))
+        .map(|configuration| package(&root().join(configuration), None, &|| Ok(kit.clone())))
         .collect::<Result<Vec<PathBuf>, _>>()?;
     let folder = target().join("demo");
     let mut command = workspace_program("polycontact-demo", "polycontact-demo");

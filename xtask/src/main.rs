@@ -1,34 +1,23 @@
 //! Project automation: `cargo xtask` lists the verbs.
 
-mod approach;
 mod arguments;
 mod bench;
 mod browser;
-mod check_mesh;
-mod contact_pair;
 mod debian;
 mod demo;
-mod estimate;
 mod example_meshes;
 mod figures;
-mod fmu_model;
-mod free_body;
 mod fuzzing;
-mod json;
+mod library;
+mod licenses;
 mod model_description;
-mod numbers;
 mod package;
 mod pages;
-mod picture;
-mod plausibility;
 mod project;
 mod python;
-mod reduce;
 mod storyboard;
-mod system;
 mod test;
 mod validate;
-mod view;
 
 use std::process::ExitCode;
 
@@ -47,16 +36,11 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     package::VERB,
-    system::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,
-    check_mesh::VERB,
     fuzzing::VERB,
-    reduce::VERB,
     validate::VERB,
-    view::VERB,
-    estimate::VERB,
     model_description::VERB,
     example_meshes::VERB,
     figures::VERB,
@@ -96,5 +80,5 @@ fn print_verbs() {
     for verb in VERBS {
         println!("  {:width$}  {}", verb.name, verb.summary);
     }
-    println!("\n`cargo xtask VERB --help` explains a verb.");
+    println!("\n`cargo xtask VERB --help` explains a verb. What users do is in the program `polycontact`.");
 }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::project::{BUILT, cargo, output, root, target};
+use crate::project::{BUILT, cargo, output, program, root, target};
 use crate::python::python;
 use crate::test::importer_environment;
 use crate::{VERBS, Verb, validate};
@@ -31,7 +31,7 @@ const ONLY_PARSED: [(&str, &str); 8] = [
 ];
 
 /// Verbs that do nothing without arguments: in prose their bare names are no commands.
-const WITH_ARGUMENTS: [&str; 4] = ["check-mesh", "reduce", "validate", "view"];
+const WITH_ARGUMENTS: [&str; 1] = ["validate"];
 
 /// Programs that cannot be installed with the tests.
 const FOREIGN: [(&str, &str); 4] = [
@@ -136,7 +136,9 @@ impl Done<'_> {
         for words in lines {
             match words[0].as_str() {
                 "cd" => folder = folder.join(words.get(1).ok_or("`cd` needs a folder")?),
-                "cargo" => printed = Some(self.command(&folder, words)?).filter(|text| !text.is_empty()),
+                "cargo" | "polycontact" => {
+                    printed = Some(self.command(&folder, words)?).filter(|text| !text.is_empty())
+                }
                 program => {
                     let reason = FOREIGN.iter().find(|(foreign, _)| *foreign == program);
                     let (_, reason) = reason.ok_or_else(|| format!("`{program}` is not known here"))?;
@@ -154,10 +156,11 @@ impl Done<'_> {
             return Ok(printed.clone());
         }
         let start = Instant::now();
-        let printed = match words[1].as_str() {
-            "xtask" => self.xtask(folder, &words[2..]),
-            "test" => self.cargo_test(&words[2..]),
-            other => Err(format!("`cargo {other}` is not known here")),
+        let printed = match (words[0].as_str(), words[1].as_str()) {
+            ("polycontact", _) => self.run(Command::new(program("polycontact")), folder, &words[1..]),
+            (_, "xtask") => self.xtask(folder, &words[2..]),
+            (_, "test") => self.cargo_test(&words[2..]),
+            (_, other) => Err(format!("`cargo {other}` is not known here")),
         };
         println!("  {:5.1} s  {}", start.elapsed().as_secs_f64(), words.join(" "));
         let printed = printed.map_err(|error| failed(words, error))?;
@@ -173,15 +176,19 @@ impl Done<'_> {
             return parses(verb, &words[1..]).map(|()| String::new());
         }
         let xtask = std::env::current_exe().map_err(|error| format!("this program does not know its path: {error}"))?;
+        self.run(Command::new(xtask), folder, words)
+    }
+
+    /// Runs a program in a folder; what it prints, with paths as seen from the project's root.
+    fn run(&self, mut program: Command, folder: &Path, words: &[String]) -> Result<String, String> {
         let printed = output(
-            Command::new(xtask)
+            program
                 .args(words)
                 .current_dir(folder)
                 .env(BUILT, "1")
                 .envs(self.variables.iter().map(|(name, value)| (name, value)))
                 .stdin(Stdio::null()),
         )?;
-        // Paths as seen from the project's root.
         let target = target().display().to_string();
         Ok(printed.replace(&target, "target").replace(&format!("{}/", root().display()), ""))
     }
@@ -212,6 +219,7 @@ fn failed(words: &[String], error: String) -> String {
 /// Whether a command in prose is the bare name of a verb, or of all of them.
 fn is_name(words: &[String]) -> bool {
     match words {
+        [program, _] if program == "polycontact" => true,
         [_, xtask] => xtask == "xtask",
         [_, xtask, verb] => xtask == "xtask" && WITH_ARGUMENTS.contains(&verb.as_str()),
         _ => false,
@@ -286,8 +294,9 @@ mod tests {
 
     #[test]
     fn bare_names_are_told_from_commands() {
-        assert!(is_name(&words("cargo xtask")) && is_name(&words("cargo xtask view")));
-        assert!(!is_name(&words("cargo xtask package")) && !is_name(&words("cargo xtask view a.toml")));
+        assert!(is_name(&words("cargo xtask")) && is_name(&words("cargo xtask validate")));
+        assert!(!is_name(&words("cargo xtask package")) && !is_name(&words("cargo xtask validate flexible")));
+        assert!(is_name(&words("polycontact view")) && !is_name(&words("polycontact view a.toml")));
     }
 
     /// A reason for a verb that is gone would hide a command that is not run.

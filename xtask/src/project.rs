@@ -3,9 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+pub use polycontact_packaging::shown;
+
 /// The project's root folder.
 pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project").to_path_buf()
+}
+
+/// The default contact pair.
+pub fn default_configuration() -> PathBuf {
+    root().join("resources/contact.toml")
 }
 
 /// Where everything that is built goes; `CARGO_TARGET_DIR` moves it.
@@ -27,10 +34,15 @@ pub fn cargo() -> Command {
 /// since the features of their dependencies differ.
 pub const BUILT: &str = "POLYCONTACT_BUILT";
 
+/// A program of the workspace as `cargo test` builds it.
+pub fn program(name: &str) -> PathBuf {
+    target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
 /// A program of another package of the workspace, built if need be; arguments may follow.
 pub fn workspace_program(package: &str, name: &str) -> Command {
     if std::env::var_os(BUILT).is_some() {
-        let mut command = Command::new(target().join("debug").join(name));
+        let mut command = Command::new(program(name));
         command.current_dir(root());
         return command;
     }
@@ -53,12 +65,6 @@ pub fn output(command: &mut Command) -> Result<String, String> {
     }
     let messages = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned());
     Err(format!("`{}` failed ({}):\n{}", in_words(command), output.status, messages.join("\n").trim()))
-}
-
-/// A path for messages: relative to the current folder where that is shorter.
-pub fn shown(path: &Path) -> String {
-    let current = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&current).unwrap_or(path).display().to_string()
 }
 
 fn not_started(command: &Command, error: &std::io::Error) -> String {

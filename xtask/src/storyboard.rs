@@ -6,8 +6,8 @@ use std::path::Path;
 use polycontact::math::{Aabb, Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{cuboid, dumb_bell, funnel, moved};
+use polycontact_packaging::picture::{COLOR_E, COLOR_F, Color, encode, render, seen};
 
-use crate::picture::{COLOR_E, COLOR_F, Color, encode, render, seen};
 use crate::project::shown;
 
 /// Times of the pictures in s: fall, first contacts, bounces, rest.

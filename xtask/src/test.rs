@@ -11,11 +11,15 @@ use std::sync::{Mutex, MutexGuard};
 use std::thread;
 use std::time::Instant;
 
+use polycontact_packaging::system::system;
+
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
 use crate::fuzzing;
+use crate::library::kit;
+use crate::package::surroundings;
 use crate::pages;
-use crate::project::{cargo, output, root, run, target};
+use crate::project::{cargo, output, program, root, run, target};
 use crate::python::{libclang_variables, python, venv};
 use crate::{browser, debian};
 
@@ -32,7 +36,7 @@ Usage: cargo xtask test [--poses N] [--only WORD]
 Needs Python 3.11 or newer with its `venv` module, a C compiler, and on the first run the package
 indices of Rust and Python; the importers are installed below `target/python`. Importers run beside the
 Rust tests, and what they print is shown when they end. Ecos needs the library `libtbb12`, the page of
-`cargo xtask view` needs Chromium: both are installed with apt-get where they are missing and the user
+`polycontact view` needs Chromium: both are installed with apt-get where they are missing and the user
 may do so. Without Chromium its step is skipped, unless the variable CI is set; so are the parts of build123d
 and gmsh where these cannot be installed.",
     run: test,
@@ -53,7 +57,7 @@ const EXAMPLES: [(&str, Option<&str>); 11] = [
     ("BallOnRod", Some("examples/ball-on-rod/contact.toml")),
 ];
 
-/// The system of the default arguments of `cargo xtask system`.
+/// The system of the example.
 const SYSTEM: &str = "LandingSphere.ssp";
 
 /// Name of the folder with the FMUs: importers must cope with spaces and umlauts, and so must we.
@@ -82,9 +86,11 @@ const ECOS: Importer = ("ecos", &["test_ecos.py", "test_ecos_system.py"]);
 const MESHERS: Importer = ("meshers", &["test_meshers.py"]);
 
 /// The crates in two parts, by the features that they turn on in crates of others: so `polycontact` is compiled once,
-/// for this program as for the tests. See `xtask/Cargo.toml`.
-const CRATES: [&[&str]; 2] =
-    [&["--package=polycontact", "--package=xtask", "--package=polycontact-reduction"], &["--package=polycontact-demo"]];
+/// for this program as for the tests. See `packaging/Cargo.toml`.
+const CRATES: [&[&str]; 2] = [
+    &["--package=polycontact", "--package=polycontact-packaging", "--package=xtask", "--package=polycontact-reduction"],
+    &["--package=polycontact-demo"],
+];
 
 fn test(words: &[String]) -> Result<(), String> {
     let Request { poses, only } = parse(words)?;
@@ -123,9 +129,9 @@ fn test(words: &[String]) -> Result<(), String> {
         steps.take("Rust tests, with the FMUs in the `fmi` crate", || cargo_test(&[]))?;
         tell(&tested);
         steps.take("FMUs in fmpy", || drive(FMPY, fmus))?;
-        steps.take("page of `cargo xtask view` in Chromium", || {
+        steps.take("page of `polycontact view` in Chromium", || {
             let Some(browser) = browser::provide()? else { return Ok(()) };
-            let options = ["--quiet", "--all-features", "--bins", "browser", "--", "--ignored"];
+            let options = ["--quiet", "--all-features", "--lib", "browser", "--", "--ignored"];
             run(cargo_with(&["test"]).args(CRATES[0]).args(options).env("CHROMIUM", browser))
         })?;
         steps.take("commands in the pages", || pages::check(environment))
@@ -281,7 +287,9 @@ fn package_examples(fmus: &Path) -> Result<(), String> {
         let file = fmus.join(format!("{name}.fmu"));
         show(Command::new(&xtask).arg("package").args(configuration).arg("-o").arg(&file).current_dir(root()))?;
     }
-    show(Command::new(&xtask).arg("system").arg("-o").arg(fmus.join(SYSTEM)).current_dir(root()))
+    let [contact, body] =
+        ["contact.toml", "free-body.toml"].map(|name| root().join("examples/landing-sphere").join(name));
+    system(&contact, &body, Some(&fmus.join(SYSTEM)), &[], &surroundings(&kit)).map(drop)
 }
 
 fn this_program() -> Result<PathBuf, String> {
@@ -316,7 +324,7 @@ fn pytest(environment: &Path, folder: &str, files: &[&str], fmus: &Path) -> Resu
             .args(["-B", "-m", "pytest", "--quiet", "-p", "no:cacheprovider", "--tb=short"])
             .args(files)
             .env("POLYCONTACT_FMUS", fmus)
-            .env("POLYCONTACT_XTASK", this_program()?)
+            .env("POLYCONTACT_PROGRAM", program("polycontact"))
             .current_dir(root().join(folder))
             .stdin(Stdio::null()),
     )

@@ -35,7 +35,7 @@ pub fn items(page: &str) -> Vec<Item> {
 }
 
 /// Programs with which a line of a command block may begin.
-const PROGRAMS: [&str; 5] = ["cargo", "cd", "unzip", "omc", "OMSimulator"];
+const PROGRAMS: [&str; 6] = ["cargo", "polycontact", "cd", "unzip", "omc", "OMSimulator"];
 
 /// The lines of a block of commands, without comments; none where it is something else.
 pub fn commands(block: &str) -> Option<Vec<Vec<String>>> {
@@ -47,7 +47,7 @@ pub fn commands(block: &str) -> Option<Vec<Vec<String>>> {
 /// Commands between single backticks.
 pub fn quoted_commands(prose: &str) -> Vec<Vec<String>> {
     let quoted = prose.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
-    quoted.filter(|text| text.starts_with("cargo ")).map(words).collect()
+    quoted.filter(|text| text.starts_with("cargo ") || text.starts_with("polycontact ")).map(words).collect()
 }
 
 /// Words of a line as a shell would see them: quotes hold words together, `#` begins a comment.
@@ -96,10 +96,15 @@ mod tests {
 
     #[test]
     fn commands_in_prose_are_found() {
-        let found = quoted_commands("| `cargo xtask a --b` | `c` |\nby `cargo test --test d -- --nocapture`");
+        let found =
+            quoted_commands("| `cargo xtask a --b` | `c` |\nby `cargo test --test d -- --nocapture`, `polycontact e`");
         assert_eq!(
             found,
-            [vec!["cargo", "xtask", "a", "--b"], vec!["cargo", "test", "--test", "d", "--", "--nocapture"]]
+            [
+                vec!["cargo", "xtask", "a", "--b"],
+                vec!["cargo", "test", "--test", "d", "--", "--nocapture"],
+                vec!["polycontact", "e"]
+            ]
         );
     }
 }

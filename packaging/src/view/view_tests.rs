@@ -4,12 +4,14 @@ use polycontact::contact::{RelativeMotion, Workspace, evaluate};
 
 use super::base64::decode;
 use super::*;
-use crate::project::root;
+use crate::test_support::{default_configuration, parsed};
 
 fn view(options: &str) -> View {
-    let config = root().join("resources/contact.toml").display().to_string();
-    let words: Vec<String> = std::iter::once(config).chain(options.split_whitespace().map(String::from)).collect();
-    View::read(&Arguments::parse(&words, OPTIONS).unwrap()).unwrap()
+    View::read(&arguments(options).unwrap()).unwrap()
+}
+
+fn arguments(options: &str) -> Result<Arguments, String> {
+    parsed(&format!("{} {options}", default_configuration().display()))
 }
 
 fn data_of(page: &str) -> serde_json::Value {
@@ -146,19 +148,18 @@ fn vtp_files_hold_all_cells_with_their_values() {
 
 #[test]
 fn errors_say_what_to_give() {
-    let config = root().join("resources/contact.toml").display().to_string();
     for (line, part) in [
-        (String::new(), "no configuration given"),
-        (format!("{config} other.toml"), "`other.toml` is a second one"),
-        (format!("{config} --pose 1,2"), "2 number(s)"),
-        (format!("{config} --pose 1,2,x"), "must be a number"),
-        (format!("{config} --depth 0"), "above 0 m"),
-        (format!("{config} --pose 9,0,0 --approach 0,0,1"), "--pose x,y,z"),
-        (format!("{config} --across 0,0,1"), "across"),
-        (format!("{config} --poze 1,2,3"), "did you mean `--pose`?"),
+        ("other.toml", "other.toml"),
+        ("--pose 1,2", "2 number(s)"),
+        ("--pose 1,2,x", "must be a number"),
+        ("--depth 0", "above 0"),
+        ("--pose 9,0,0 --approach 0,0,1", "--pose x,y,z"),
+        ("--pose 9,0,0 --approach 0,0,0", "0,0,0"),
+        ("--across 0,0,1", "across"),
+        ("--poze 1,2,3", "'--pose'"),
+        ("--plot force.png", "name it `force.svg`"),
     ] {
-        let words: Vec<String> = line.split_whitespace().map(String::from).collect();
-        let error = run(&words).unwrap_err();
+        let error = arguments(line).and_then(|arguments| View::read(&arguments).map(drop)).unwrap_err();
         assert!(error.contains(part), "{line}: {error}");
     }
 }

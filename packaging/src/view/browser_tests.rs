@@ -1,16 +1,20 @@
 //! The page in a real browser. Needs Chromium, so it runs only when asked for:
-//! `cargo test -p xtask browser -- --ignored`.
+//! `cargo test -p polycontact-packaging browser -- --ignored`.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use super::*;
-use crate::browser::find;
-use crate::project::root;
+use crate::test_support::{default_configuration, parsed, root};
 
 /// Milliseconds of the page's own clock after which it is looked at.
 const PATIENCE: u32 = 20_000;
+
+/// The browser that the variable CHROMIUM names.
+fn browser() -> PathBuf {
+    std::env::var_os("CHROMIUM").map_or_else(|| PathBuf::from("chromium"), PathBuf::from)
+}
 
 /// The browser without a window and without a network of its own, for a page in a file; `folder` is for its profile.
 fn headless(browser: &Path, folder: &Path) -> Command {
@@ -31,6 +35,12 @@ fn document(browser: &Path, page: &Path, hash: &str, folder: &Path) -> String {
     String::from_utf8_lossy(&output.expect("the browser starts").stdout).into_owned()
 }
 
+/// The command, with a line of arguments.
+fn write_page(line: &str) {
+    let surroundings = Surroundings { outputs: PathBuf::new(), kit: &|| Err("no FMU is made here".to_owned()) };
+    run(&parsed(line).unwrap(), &surroundings).unwrap();
+}
+
 /// The value of an attribute `data-NAME` of the body.
 fn attribute<'a>(document: &'a str, name: &str) -> &'a str {
     let body = document.split("<body").nth(1).and_then(|rest| rest.split('>').next()).unwrap_or("");
@@ -38,13 +48,12 @@ fn attribute<'a>(document: &'a str, name: &str) -> &'a str {
 }
 
 #[test]
-#[ignore = "needs Chromium: cargo test -p xtask browser -- --ignored"]
+#[ignore = "needs Chromium: cargo test -p polycontact-packaging browser -- --ignored"]
 fn the_page_draws_itself_in_chromium() {
-    let browser = find().expect("no Chromium in PATH; install it, or name it in the variable CHROMIUM");
+    let browser = browser();
     let folder = std::env::temp_dir().join(format!("polycontact-view-{}", std::process::id()));
     let page = folder.join("page.html");
-    let config = root().join("resources/contact.toml").display().to_string();
-    run(&[config, "-o".into(), page.display().to_string()]).unwrap();
+    write_page(&format!("{} -o {}", default_configuration().display(), page.display()));
     for (hash, renderers) in [("check", &["webgl", "2d"][..]), ("check&renderer=2d", &["2d"])] {
         let document = document(&browser, &page, hash, &folder);
         let [state, renderer, painted] = ["state", "renderer", "painted"].map(|name| attribute(&document, name));
@@ -63,15 +72,15 @@ fn the_page_draws_itself_in_chromium() {
 
 /// A picture to look at, of the example with most to see, is left in target/view.
 #[test]
-#[ignore = "needs Chromium: cargo test -p xtask browser -- --ignored"]
+#[ignore = "needs Chromium: cargo test -p polycontact-packaging browser -- --ignored"]
 fn a_screenshot_shows_both_bodies_and_the_contact_in_chromium() {
-    let browser = find().expect("no Chromium in PATH; install it, or name it in the variable CHROMIUM");
+    let browser = browser();
     let folder = std::env::temp_dir().join(format!("polycontact-screenshot-{}", std::process::id()));
-    let [page, picture] = ["cam.html", "cam.png"].map(|name| target().join("view").join(name));
-    let config = root().join("examples/cam-follower/contact.toml").display().to_string();
+    let [page, picture] = ["cam.html", "cam.png"].map(|name| root().join("target/view").join(name));
+    let config = root().join("examples/cam-follower/contact.toml");
     // The cam turned so that its nose meets the follower.
-    let pose = "--pose=0.0399,0,0,0,1.5707963267948966,0".to_owned();
-    run(&[config, pose, "-o".into(), page.display().to_string()]).unwrap();
+    let pose = "0.0399,0,0,0,1.5707963267948966,0";
+    write_page(&format!("{} --pose={pose} -o {}", config.display(), page.display()));
     let mut command = headless(&browser, &folder);
     command.arg(format!("--screenshot={}", picture.display())).arg(format!("file://{}", page.display()));
     assert!(command.output().expect("the browser starts").status.success());

@@ -1,14 +1,14 @@
 //! The command as a whole.
 
 use super::*;
-use crate::project::root;
+use crate::test_support::{parsed, root};
 
 fn printed(line: &str) -> String {
-    estimate(&words(line)).unwrap_or_else(|error| panic!("{line}: {error}"))
+    tried(line).unwrap_or_else(|error| panic!("{line}: {error}"))
 }
 
-fn words(line: &str) -> Vec<String> {
-    line.split_whitespace().map(String::from).collect()
+fn tried(line: &str) -> Result<String, String> {
+    parsed(line).and_then(|arguments| estimate(&arguments))
 }
 
 /// The numbers in the row that begins with a name.
@@ -79,13 +79,13 @@ fn errors_say_what_to_give() {
         ("--restitution 1.2", "from 0.01 to 1"),
         ("--mass 0", "above 0"),
         ("--mass x", "must be a number"),
-        ("--match forces", "energy, force or least-squares"),
-        ("--radios 1", "did you mean `--radius`?"),
+        ("--match forces", "energy, force, least-squares"),
+        ("--radios 1", "'--radius'"),
         ("--mass 1e300 --speed 1e200", "check their units"),
-        ("a.toml b.toml", "`b.toml` is a second one"),
+        ("a.toml b.toml", "unexpected argument 'b.toml'"),
         ("missing.toml", "missing.toml"),
     ] {
-        let error = estimate(&words(line)).unwrap_err();
+        let error = tried(line).unwrap_err();
         assert!(error.contains(part), "{line}: {error}");
     }
 }
@@ -119,7 +119,7 @@ fn the_worked_example_of_the_page_is_what_the_command_prints() {
         page.split("```").skip(1).step_by(2).filter_map(|block| block.strip_prefix("text\n")).collect();
     let mut compared = 0;
     for pair in blocks.windows(2) {
-        let Some(command) = pair[0].trim().strip_prefix("cargo xtask estimate ") else { continue };
+        let Some(command) = pair[0].trim().strip_prefix("polycontact estimate ") else { continue };
         if command.contains('\n') || !pair[1].starts_with("Layers") {
             continue;
         }

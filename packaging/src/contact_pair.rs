@@ -148,7 +148,7 @@ mod tests {
     use polycontact::fmu::guid_of_folder;
 
     use super::*;
-    use crate::project::root;
+    use crate::test_support::root;
 
     #[test]
     fn the_guid_is_the_one_that_the_library_computes_from_the_bundled_files() {

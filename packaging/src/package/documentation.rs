@@ -197,7 +197,7 @@ pub(super) fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::package::default_configuration;
+    use crate::test_support::default_configuration;
 
     #[test]
     fn the_page_has_every_variable_with_its_start_and_both_meshes() {

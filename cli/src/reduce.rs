@@ -1,7 +1,6 @@
-//! `reduce BODY.toml -o body.npz`: prepares a flexible body.
+//! `polycontact reduce`: a flexible body from a finite-element model.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use polycontact_reduction::body_file::{BodyError, BodyFile};
@@ -10,62 +9,49 @@ use polycontact_reduction::reduced_body::ReducedBody;
 use polycontact_reduction::volume_mesh::impact_bodies::{Fineness, ImpactBody};
 use polycontact_reduction::volume_mesh::msh::write_msh;
 
-const USAGE: &str = "Usage: reduce BODY.toml [-o body.npz]\n       reduce --sample NAME [-o mesh.msh]";
+/// What `reduce` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// Where the body comes from and how it is reduced
+    #[arg(value_name = "BODY.toml", required_unless_present = "sample", conflicts_with = "sample")]
+    body: Option<PathBuf>,
+    /// The archive, which ends in .npz, or the mesh of a sample, which ends in .msh; without it named as BODY.toml or
+    /// as the sample
+    #[arg(short, long = "output", value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Instead writes the mesh of a body to try this with, with its contact zone as physical group `contact`
+    #[arg(long, value_name = "NAME", value_parser = sample_names())]
+    sample: Option<String>,
+}
+
+fn sample_names() -> Vec<&'static str> {
+    ImpactBody::ALL.iter().map(|body| body.name()).collect()
+}
 
 /// Counts within a stage are shown this often.
 const BETWEEN_COUNTS: Duration = Duration::from_secs(2);
 
-fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let done = match arguments(&words) {
-        Ok(Task::Reduce { body, archive }) => run(&body, &archive).map_err(|error| error.to_string()),
-        Ok(Task::Sample { body, mesh }) => write_sample(body, &mesh),
-        Err(message) => {
-            eprintln!("reduce: {message}\n{USAGE}");
-            return ExitCode::from(2);
-        }
+/// Reduces the body, or writes the sample.
+pub fn run(arguments: &Arguments) -> Result<(), String> {
+    let file = |default: PathBuf, ending: &str| match &arguments.output {
+        None => Ok(default),
+        Some(path) if path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending)) => Ok(path.clone()),
+        Some(path) => Err(format!(
+            "`-o {}`: the file must end in .{ending}; name it `{}`",
+            path.display(),
+            path.with_extension(ending).display()
+        )),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            eprintln!("reduce: {message}");
-            ExitCode::FAILURE
+    match (&arguments.body, &arguments.sample) {
+        (Some(body), _) => {
+            let archive = file(body.with_extension("npz"), "npz")?;
+            write_reduced(body, &archive).map_err(|error| error.to_string())
         }
-    }
-}
-
-/// What is asked for.
-enum Task {
-    Reduce { body: PathBuf, archive: PathBuf },
-    Sample { body: ImpactBody, mesh: PathBuf },
-}
-
-/// The archive by default gets the name of the body file, the mesh that of the sample.
-fn arguments(words: &[String]) -> Result<Task, String> {
-    let (mut body, mut sample, mut output) = (None, None, None);
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.as_str() {
-            "-o" => output = Some(PathBuf::from(words.next().ok_or("`-o` needs a path")?)),
-            "--sample" => sample = Some(words.next().ok_or("`--sample` needs the name of a body")?),
-            option if option.starts_with('-') => return Err(format!("unknown option `{option}`; known: -o, --sample")),
-            path if body.is_none() => body = Some(PathBuf::from(path)),
-            path => return Err(format!("`{path}` is not expected; one body file at a time")),
+        (None, sample) => {
+            let body = ImpactBody::ALL.into_iter().find(|body| sample.as_deref() == Some(body.name()));
+            let body = body.ok_or("the body file is missing; see `polycontact reduce --help`")?;
+            write_sample(body, &file(PathBuf::from(format!("{}.msh", body.name())), "msh")?)
         }
-    }
-    match (body, sample) {
-        (Some(body), None) => {
-            let archive = output.unwrap_or_else(|| body.with_extension("npz"));
-            Ok(Task::Reduce { body, archive })
-        }
-        (None, Some(name)) => {
-            let known = ImpactBody::ALL.iter().map(|body| body.name()).collect::<Vec<_>>().join(", ");
-            let body = ImpactBody::ALL.into_iter().find(|body| body.name() == name);
-            let body = body.ok_or_else(|| format!("there is no sample `{name}`; known: {known}"))?;
-            Ok(Task::Sample { body, mesh: output.unwrap_or_else(|| PathBuf::from(format!("{name}.msh"))) })
-        }
-        (Some(_), Some(_)) => Err("a body file and a sample at once; give one of them".to_owned()),
-        (None, None) => Err("the body file is missing".to_owned()),
     }
 }
 
@@ -77,7 +63,7 @@ fn write_sample(body: ImpactBody, path: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn run(body: &Path, archive: &Path) -> Result<(), BodyError> {
+fn write_reduced(body: &Path, archive: &Path) -> Result<(), BodyError> {
     let start = Instant::now();
     let file = BodyFile::read(body)?;
     let (model, elements) = file.model()?;

@@ -22,6 +22,7 @@ pub type Color = [f64; 3];
 
 /// Colours of E, F and paper.
 pub const COLOR_E: Color = [0.90, 0.42, 0.16];
+/// Of surface F.
 pub const COLOR_F: Color = [0.40, 0.58, 0.74];
 const PAPER: Color = [0.96, 0.97, 0.98];
 

@@ -1,14 +1,11 @@
-//! The shared library of an FMU: built here or handed in, and what it exports.
+//! The shared library of an FMU: where it runs, and what it exports.
 
-use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::path::Path;
 
 use object::{Architecture, BinaryFormat, Object};
-use serde_json::Value;
-
-use crate::project::{cargo, target};
 
 /// A platform that FMI knows, with the libraries that run on it.
+#[derive(Debug)]
 pub struct Platform {
     /// Folder below `binaries`.
     pub name: &'static str,
@@ -110,46 +107,6 @@ pub fn host_platform() -> Result<&'static Platform, String> {
         }
     };
     Ok(find_platform(name).expect("every name above is in the table"))
-}
-
-/// Builds the library in release mode, with Cargo's progress shown, and returns its path.
-///
-/// It has a target folder of its own, since its paths are written differently: a library should
-/// not tell where the registry of the one who built it lies, and the same toolchain gives the same
-/// bytes in every folder.
-pub fn build() -> Result<PathBuf, String> {
-    let mut command = cargo();
-    command
-        .args(["build", "--release", "--package", "polycontact", "--lib"])
-        .args(["--message-format", "json-render-diagnostics", "--config", "profile.release.strip=\"symbols\""])
-        .arg("--target-dir")
-        .arg(target().join("package"))
-        .env_remove("RUSTFLAGS")
-        .env("CARGO_ENCODED_RUSTFLAGS", rust_flags())
-        .stderr(Stdio::inherit());
-    let output = command.output().map_err(|error| format!("cannot start cargo: {error}"))?;
-    if !output.status.success() {
-        return Err("the library could not be built; Cargo's messages are above".into());
-    }
-    let extension = std::env::consts::DLL_EXTENSION;
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let artifacts = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let libraries = artifacts
-        .filter(|message| message["reason"] == "compiler-artifact" && message["target"]["name"] == "polycontact");
-    let files = libraries.flat_map(|message| message["filenames"].as_array().cloned().unwrap_or_default());
-    let mut paths = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    paths
-        .find(|path| path.extension().is_some_and(|found| found == extension))
-        .ok_or_else(|| format!("Cargo built no .{extension} library; is `crate-type` in Cargo.toml still `cdylib`?"))
-}
-
-fn rust_flags() -> String {
-    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
-    let mut flags: Vec<String> =
-        std::env::var("RUSTFLAGS").unwrap_or_default().split_whitespace().map(String::from).collect();
-    flags.extend(home.map(|home| format!("--remap-path-prefix={}=cargo", home.display())));
-    flags.join("\x1f")
 }
 
 /// Checks that a library runs on a platform and exports the functions of FMI and nothing else.

@@ -1,4 +1,4 @@
-//! `cargo xtask system`: a contact FMU and a free body, connected to a loop in an SSP archive.
+//! `polycontact system`: a contact FMU and a free body, connected to a loop in an SSP archive.
 
 mod structure;
 
@@ -6,33 +6,37 @@ use std::path::{Path, PathBuf};
 
 use polycontact::configuration::OrientationInput;
 
-use crate::Verb;
-use crate::arguments::Arguments;
+use crate::Surroundings;
 use crate::contact_pair::ContactPair;
+use crate::files::shown;
 use crate::fmu_model::FmuModel;
 use crate::free_body::FreeBody;
 use crate::package::archive::{Entries, Files};
-use crate::package::{self, HandedIn, fmu, libraries, parse_binary, prepare_place, write_checked};
-use crate::project::{root, shown, target};
+use crate::package::{HandedIn, fmu, kit, prepare_place, write_checked};
 use structure::{FILE_NAME, System, system_structure};
 
-pub const VERB: Verb = Verb {
-    name: "system",
-    summary: "couples a contact with a free rigid body in an SSP archive: a ball that lands and rests",
-    usage: "
-Usage: cargo xtask system [CONTACT.toml BODY.toml] [-o FILE.ssp] [--binary PLATFORM=FILE]…
+/// What `system` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// A contact pair with orientation = "matrix"; its surface E is fixed in space
+    #[arg(value_name = "CONTACT.toml")]
+    contact: PathBuf,
+    /// The free rigid body with surface F; its marker is the frame of mesh F
+    #[arg(value_name = "BODY.toml")]
+    body: PathBuf,
+    /// Where the archive goes; its name without .ssp is the name of the system. Without it the name of the contact
+    #[arg(short, long = "output", value_name = "FILE.ssp")]
+    output: Option<PathBuf>,
+    /// Also bundle a library that was built elsewhere, as for `package`
+    #[arg(long = "binary", value_name = "PLATFORM=FILE", value_parser = crate::package::parse_binary)]
+    handed_in: Vec<HandedIn>,
+}
 
-  CONTACT.toml             a contact pair with orientation = \"matrix\"; its surface E is fixed in space
-  BODY.toml                the free rigid body with surface F; its marker is the frame of mesh F
-                           (default: both from examples/landing-sphere)
-  -o FILE.ssp              where the archive goes (default: target/ssp/LandingSphere.ssp, or the name
-                           of the contact); its name without .ssp is the name of the system
-  --binary PLATFORM=FILE   as for `cargo xtask package`
-
-The archive has SystemStructure.ssd and both FMUs in resources/: the motion of the body goes to the
-contact, the wrench on F back to the body. The same inputs give the same bytes.",
-    run,
-};
+/// Makes the system that the arguments name.
+pub fn run(arguments: &Arguments, surroundings: &Surroundings<'_>) -> Result<(), String> {
+    let Arguments { contact, body, output, handed_in } = arguments;
+    system(contact, body, output.as_deref(), handed_in, surroundings).map(|_| ())
+}
 
 /// Communication step in s that the structure proposes; a contact of elastic metal needs a shorter one, which its
 /// description says.
@@ -40,43 +44,29 @@ fn step_size(contact: &FmuModel) -> f64 {
     contact.facts().step_size
 }
 
-fn run(words: &[String]) -> Result<(), String> {
-    let arguments = Arguments::parse(words, package::OPTIONS)?;
-    let (contact, body, default_name) = match &arguments.free[..] {
-        [] => {
-            let folder = root().join("examples/landing-sphere");
-            (folder.join("contact.toml"), folder.join("free-body.toml"), Some("LandingSphere"))
-        }
-        [contact, body] => (PathBuf::from(contact), PathBuf::from(body), None),
-        _ => return Err("either no configuration or two: the contact's and the body's".to_owned()),
-    };
-    let handed_in = arguments.values("--binary").map(parse_binary).collect::<Result<Vec<_>, _>>()?;
-    system(&contact, &body, default_name, arguments.value("-o").map(Path::new), &handed_in).map(|_| ())
-}
-
 /// Packages both FMUs and their connections and returns the path of the archive; shows progress and a summary.
 pub fn system(
     contact: &Path,
     body: &Path,
-    default_name: Option<&str>,
     output: Option<&Path>,
     handed_in: &[HandedIn],
+    surroundings: &Surroundings<'_>,
 ) -> Result<PathBuf, String> {
-    // What the user can get wrong is looked at before the build, which takes minutes.
+    // What the user can get wrong is looked at before the kit, which developers have to build.
     let (contact, body) = read(contact, body)?;
     contact.print_warnings();
     let path = match output {
         Some(path) => path.to_path_buf(),
-        None => target().join("ssp").join(format!("{}.ssp", default_name.unwrap_or(contact.facts().name))),
+        None => surroundings.outputs.join(format!("{}.ssp", contact.facts().name)),
     };
     let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     prepare_place(&path)?;
-    let libraries = libraries(handed_in)?;
+    let kit = kit(handed_in, surroundings)?;
     let system = System { name: &name, contact: &contact.facts(), body: &body.facts(), step_size: step_size(&contact) };
     let mut entries = Entries::default();
     entries.push(FILE_NAME, system_structure(&system));
     for model in [&contact, &body] {
-        entries.push(System::source(&model.facts()), fmu(model, &libraries)?);
+        entries.push(System::source(&model.facts()), fmu(model, &kit)?);
     }
     let zip = entries.to_zip()?;
     write_checked(&path, &zip, |files| check(files, &system))?;
@@ -130,16 +120,13 @@ fn check(files: &Files, system: &System<'_>) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(line: &str) -> Vec<String> {
-        line.split_whitespace().map(String::from).collect()
-    }
+    use crate::test_support::{parsed, root};
 
     #[test]
     fn pairs_that_do_not_fit_are_refused_before_the_build() {
         let folder = root().join("examples/landing-sphere");
         let (contact, body) = (folder.join("contact.toml"), folder.join("free-body.toml"));
-        assert!(run(&words("one.toml")).unwrap_err().contains("either no configuration or two"));
+        assert!(parsed::<Arguments>("one.toml").unwrap_err().contains("<BODY.toml>"));
         let quaternion = root().join("tests/importers/sphere_by_quaternion.toml");
         assert!(read(&quaternion, &body).err().unwrap().contains("orientation = \"matrix\""));
         assert!(read(&contact, &contact).err().unwrap().contains("unknown key"));

@@ -15,29 +15,37 @@ pub fn significant(value: f64, digits: usize) -> String {
 }
 
 /// A finite number, the value of an option.
-pub fn number(name: &str, text: &str) -> Result<f64, String> {
+pub fn number(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(format!("`{name}` is `{text}`, but must be a number such as 0.05 or 2e9, without a unit")),
+        _ => Err("it must be a number such as 0.05 or 2e9, without a unit".to_owned()),
+    }
+}
+
+/// A number above zero.
+pub fn positive(text: &str) -> Result<f64, String> {
+    match number(text)? {
+        value if 0.0 < value => Ok(value),
+        _ => Err("it must be above 0".to_owned()),
     }
 }
 
 /// Numbers with commas between them, as `0,0,-0.1`.
-pub fn numbers(name: &str, text: &str) -> Result<Vec<f64>, String> {
-    text.split(',').map(|part| number(name, part)).collect()
+fn numbers(text: &str) -> Result<Vec<f64>, String> {
+    text.split(',').map(number).collect()
 }
 
 /// Three numbers with commas between them.
-pub fn vector(name: &str, text: &str) -> Result<Vector, String> {
-    match numbers(name, text).as_deref() {
+pub fn vector(text: &str) -> Result<Vector, String> {
+    match numbers(text).as_deref() {
         Ok(&[x, y, z]) => Ok(Vector::new(x, y, z)),
-        _ => Err(format!("`{name}` is `{text}`, but must be three numbers with commas and no spaces, such as 0,0,-1")),
+        _ => Err("it must be three numbers with commas and no spaces, such as 0,0,-1".to_owned()),
     }
 }
 
 /// A pose as `x,y,z` in m, or with angles about x, y and z in rad behind.
 pub fn pose(text: &str) -> Result<Pose, String> {
-    match numbers("--pose", text)?.as_slice() {
+    match numbers(text)?.as_slice() {
         &[x, y, z] => Ok(Pose::translation(x, y, z)),
         &[x, y, z, a, b, c] => {
             // A_x(a) A_y(b) A_z(c), as the Cardan input of the FMU.
@@ -46,7 +54,7 @@ pub fn pose(text: &str) -> Result<Pose, String> {
             Ok(Pose::from_parts(Vector::new(x, y, z).into(), rotation))
         }
         other => Err(format!(
-            "`--pose` is `{text}`: {} number(s), but must be x,y,z or x,y,z,a,b,c with commas and no spaces",
+            "these are {} number(s), but it must be x,y,z or x,y,z,a,b,c with commas and no spaces",
             other.len()
         )),
     }
@@ -66,10 +74,10 @@ mod tests {
     }
 
     #[test]
-    fn bad_numbers_are_named() {
-        assert_eq!(vector("--approach", "0,0,-1"), Ok(Vector::new(0.0, 0.0, -1.0)));
-        assert!(["0,0", "z"].iter().all(|text| vector("--approach", text).unwrap_err().contains("three numbers")));
-        assert!(number("--mass", "1 kg").unwrap_err().contains("`--mass` is `1 kg`"));
-        assert!(number("--mass", "nan").is_err());
+    fn bad_numbers_are_refused_with_an_example() {
+        assert_eq!(vector("0,0,-1"), Ok(Vector::new(0.0, 0.0, -1.0)));
+        assert!(["0,0", "z"].iter().all(|text| vector(text).unwrap_err().contains("three numbers")));
+        assert!(number("1 kg").unwrap_err().contains("without a unit"));
+        assert!(number("nan").is_err() && positive("0").is_err() && positive("1e-9") == Ok(1e-9));
     }
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask check-mesh`: reads meshes as the FMU would and reports on them.
+//! `polycontact check-mesh`: reads meshes as the FMU would and reports on them.
 
 use std::path::Path;
 
@@ -6,57 +6,64 @@ use polycontact::configuration::Configuration;
 use polycontact::math::Vector;
 use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, Repair, inspect};
 
-use crate::Verb;
-use crate::arguments::{Arguments, OptionSpec};
 use crate::contact_pair::extent;
 use crate::json::Json;
+use crate::numbers::positive;
 use crate::plausibility::doubts;
 
-pub const VERB: Verb = Verb {
-    name: "check-mesh",
-    summary: "reads meshes as the FMU would; reports defects, quality, and what to do",
-    usage: "
-Usage: cargo xtask check-mesh FILE… [OPTION…]
+/// What `check-mesh` is told.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Arguments {
+    /// A .obj, .stl, .ply or .off file; or the .toml of a pair, whose meshes are then read as it says, and whose
+    /// moduli and layers are compared with those of materials
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<String>,
+    /// Factor from the unit of the file to metres
+    #[arg(long, value_name = "S", value_parser = positive, default_value = "1")]
+    scale: f64,
+    /// Turn the faces over, as `reversed = true` in the configuration
+    #[arg(long)]
+    reversed: bool,
+    /// Distance up to which vertices are one, in m; without it from the resolution of the file
+    #[arg(long, value_name = "D", value_parser = crate::numbers::number)]
+    merge_distance: Option<f64>,
+    /// As in the configuration
+    #[arg(long, value_name = "R", value_parser = ["none", "safe"], default_value = "safe")]
+    repair: String,
+    /// Names of the objects, groups or solids to read
+    #[arg(long, value_name = "A,B", value_delimiter = ',')]
+    parts: Vec<String>,
+    /// Numbers of the connected parts to keep
+    #[arg(long, value_name = "1,2", value_delimiter = ',')]
+    shells: Vec<u32>,
+    /// Print a JSON list with one object per file
+    #[arg(long)]
+    json: bool,
+}
 
-  FILE                .obj, .stl, .ply or .off; or the .toml of a pair, whose meshes are then read as it
-                      says, and whose moduli and layers are compared with those of materials
-  --scale S           factor from the unit of the file to metres (default 1)
-  --reversed          turn the faces over, as `reversed = true` in the configuration
-  --merge-distance D  distance up to which vertices are one, in m (default from the resolution of the file)
-  --repair R          none or safe (default), as in the configuration
-  --parts A,B         names of the objects, groups or solids to read
-  --shells 1,2        numbers of the connected parts to keep
-  --json              print a JSON list with one object per file
-
-Exits with an error if a file is refused. Besides what the FMU checks, it looks for
-faces that cross each other.",
-    run,
-};
-
-const OPTIONS: &[OptionSpec] = &[
-    OptionSpec { name: "--scale", takes_value: true },
-    OptionSpec { name: "--reversed", takes_value: false },
-    OptionSpec { name: "--merge-distance", takes_value: true },
-    OptionSpec { name: "--repair", takes_value: true },
-    OptionSpec { name: "--parts", takes_value: true },
-    OptionSpec { name: "--shells", takes_value: true },
-    OptionSpec { name: "--json", takes_value: false },
-];
-
-fn run(words: &[String]) -> Result<(), String> {
-    let arguments = Arguments::parse(words, OPTIONS)?;
-    if arguments.free.is_empty() {
-        return Err("no file given; see `cargo xtask check-mesh --help`".into());
-    }
-    let options = read_options(&arguments)?;
-    let mut results: Vec<(String, Checked)> = Vec::new();
-    for file in &arguments.free {
-        match file.to_lowercase().ends_with(".toml") {
-            true => results.extend(check_pair(Path::new(file))?),
-            false => results.push((file.clone(), Checked::new(file, options.clone()))),
+impl Arguments {
+    fn read_options(&self) -> ReadOptions {
+        ReadOptions {
+            scale: self.scale,
+            reversed: self.reversed,
+            merge_distance: self.merge_distance,
+            repair: if self.repair == "none" { Repair::None } else { Repair::Safe },
+            parts: self.parts.clone(),
+            shells: self.shells.clone(),
         }
     }
-    if arguments.has("--json") {
+}
+
+/// Reports on the files; an error where one is refused.
+pub fn run(arguments: &Arguments) -> Result<(), String> {
+    let mut results: Vec<(String, Checked)> = Vec::new();
+    for file in &arguments.files {
+        match file.to_lowercase().ends_with(".toml") {
+            true => results.extend(check_pair(Path::new(file))?),
+            false => results.push((file.clone(), Checked::new(file, arguments.read_options()))),
+        }
+    }
+    if arguments.json {
         println!("{}", Json::List(results.iter().map(|(file, checked)| to_json(file, checked)).collect()));
     } else {
         let texts: Vec<String> = results.iter().map(|(file, checked)| to_text(file, checked)).collect();
@@ -66,28 +73,6 @@ fn run(words: &[String]) -> Result<(), String> {
         0 => Ok(()),
         refused => Err(format!("{refused} of {} file(s) refused", results.len())),
     }
-}
-
-fn read_options(arguments: &Arguments) -> Result<ReadOptions, String> {
-    let number = |name: &str| match arguments.value(name) {
-        None => Ok(None),
-        Some(text) => text.parse().map(Some).map_err(|_| format!("`{name}` is `{text}`, but must be a number")),
-    };
-    let repair = match arguments.value("--repair") {
-        None | Some("safe") => Repair::Safe,
-        Some("none") => Repair::None,
-        Some(text) => return Err(format!("`--repair` is `{text}`, but must be none or safe")),
-    };
-    let list = |name: &str| arguments.value(name).map_or(Vec::new(), |text| text.split(',').collect());
-    let shell = |text: &str| text.parse().map_err(|_| format!("`--shells`: `{text}` is no number of a shell"));
-    Ok(ReadOptions {
-        scale: number("--scale")?.unwrap_or(1.0),
-        reversed: arguments.has("--reversed"),
-        merge_distance: number("--merge-distance")?,
-        repair,
-        parts: list("--parts").into_iter().map(str::to_owned).collect(),
-        shells: list("--shells").into_iter().map(shell).collect::<Result<_, String>>()?,
-    })
 }
 
 /// The meshes of a configuration, read as it says; what is hardly meant goes to the error stream.
@@ -291,6 +276,7 @@ fn kind(value: &impl std::fmt::Debug) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_support::parsed;
 
     fn corpus(file: &str) -> String {
         format!("{}/../tests/corpus/{file}", env!("CARGO_MANIFEST_DIR"))
@@ -300,10 +286,12 @@ mod tests {
     fn refused_file_is_an_error_and_is_counted() {
         let good = corpus("obj/good/cube-of-quads.obj");
         let bad = corpus("stl/bad/truncated--binary-facet.stl");
-        assert_eq!(run(std::slice::from_ref(&good)), Ok(()));
-        assert_eq!(run(&[good, bad]), Err("1 of 2 file(s) refused".into()));
-        assert!(run(&["--json".into()]).unwrap_err().contains("no file given"));
-        assert!(run(&["--scale".into(), "x".into()]).unwrap_err().contains("no file given"));
+        let checked = |line: &str| parsed::<Arguments>(line).and_then(|arguments| run(&arguments));
+        assert_eq!(checked(&good), Ok(()));
+        assert_eq!(checked(&format!("{good} {bad}")), Err("1 of 2 file(s) refused".into()));
+        assert!(checked("--json").unwrap_err().contains("<FILE>"));
+        assert!(checked(&format!("{good} --scale x")).unwrap_err().contains("it must be a number"));
+        assert!(checked(&format!("{good} --repair all")).unwrap_err().contains("none, safe"));
     }
 
     #[test]

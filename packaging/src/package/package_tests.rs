@@ -4,6 +4,7 @@ use std::io::Cursor;
 
 use super::archive::Files;
 use super::*;
+use crate::test_support::{default_configuration, parsed, root};
 
 /// An ELF file that exports `names` and can do nothing: a header and four sections, of which the
 /// dynamic symbols and their strings are read.
@@ -53,7 +54,17 @@ fn linux() -> &'static Platform {
 
 fn archive_with(library: Vec<u8>) -> Vec<u8> {
     let model = FmuModel::read(&default_configuration()).unwrap();
-    entries(&model, &[(linux(), library)]).unwrap().to_zip().unwrap()
+    entries(&model, &kit_with(library)).unwrap().to_zip().unwrap()
+}
+
+/// A kit whose library can do nothing.
+pub fn stub_kit() -> LibraryKit {
+    kit_with(stub(&library::FUNCTIONS))
+}
+
+fn kit_with(library: Vec<u8>) -> LibraryKit {
+    let licenses = [("license.txt".to_owned(), b"Licences".to_vec())].into();
+    LibraryKit { libraries: vec![(linux(), library)], licenses }
 }
 
 #[test]
@@ -79,7 +90,7 @@ fn the_same_pair_gives_the_same_bytes_and_passes_its_check() {
 #[test]
 fn the_library_serves_a_body_under_another_name() {
     let model = FmuModel::read(&root().join("examples/landing-sphere/free-body.toml")).unwrap();
-    let files = fmu(&model, &[(linux(), stub(&library::FUNCTIONS))]).unwrap();
+    let files = fmu(&model, &stub_kit()).unwrap();
     let mut files = archive::read_zip(Cursor::new(files)).unwrap();
     for path in ["binaries/linux64/FreeBody.so", "resources/free-body.toml", "documentation/index.html"] {
         assert!(files.contains_key(path), "{path}");
@@ -154,13 +165,33 @@ fn a_refused_archive_leaves_the_earlier_file_and_no_draft() {
 
 #[test]
 fn wrong_arguments_say_what_is_allowed() {
-    let words = |line: &str| line.split(' ').map(String::from).collect::<Vec<_>>();
-    let error = |line: &str| run(&words(line)).unwrap_err();
-    assert!(error("a.toml b.toml").contains("one configuration file at a time"));
+    let surroundings = Surroundings { outputs: PathBuf::new(), kit: &|| Err("no kit".to_owned()) };
+    let error = |line: &str| parsed(line).and_then(|arguments: Arguments| run(&arguments, &surroundings)).unwrap_err();
+    assert!(error("a.toml b.toml").contains("unexpected argument 'b.toml'"));
     assert!(error("--binary win64").contains("PLATFORM=FILE, with PLATFORM one of linux64"));
-    assert!(error("--binary win=x.dll").contains("does not know the platform `win`; it is one of linux64"));
-    assert!(error("--binary win64=missing.dll").contains("cannot read `missing.dll`"));
+    assert!(error("--binary win=x.dll").contains("no platform `win`; it is one of linux64"));
+    let pair = default_configuration().display().to_string();
+    let output = std::env::temp_dir().join("polycontact-wrong-arguments.fmu").display().to_string();
+    assert!(error(&format!("{pair} -o {output} --binary win64=missing.dll")).contains("cannot read `missing.dll`"));
+    assert!(error(&format!("{pair} -o {output}")).contains("no kit"));
     let folder = std::env::temp_dir();
-    assert!(error(&format!("-o {}", folder.display())).contains("it is a folder"));
+    assert!(error(&format!("{pair} -o {}", folder.display())).contains("it is a folder"));
     assert!(error("missing.toml").contains("missing.toml"));
+}
+
+#[test]
+fn a_library_that_is_handed_in_replaces_the_one_in_the_kit() {
+    let folder = std::env::temp_dir().join(format!("polycontact-handed-in-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("x.so");
+    let mut other = stub(&library::FUNCTIONS);
+    other.push(0);
+    fs::write(&file, &other).unwrap();
+    let surroundings = Surroundings { outputs: PathBuf::new(), kit: &|| Ok(stub_kit()) };
+    let handed_in = HandedIn { platform: linux(), file };
+    let found = kit(std::slice::from_ref(&handed_in), &surroundings).unwrap();
+    assert!(found.libraries.len() == 1 && found.libraries[0].1 == other);
+    let twice = kit(&[handed_in.clone(), handed_in], &surroundings).err().unwrap();
+    assert!(twice.contains("names linux64 twice"), "{twice}");
+    fs::remove_dir_all(&folder).unwrap();
 }

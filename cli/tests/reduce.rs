@@ -1,4 +1,4 @@
-//! The command, from a Gmsh file to the archive.
+//! `polycontact reduce`, from a Gmsh file to the archive.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -7,7 +7,7 @@ use polycontact_reduction::volume_mesh::generators::{Grading, block};
 use polycontact_reduction::volume_mesh::msh::write_msh;
 
 fn reduce(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_reduce")).args(words).current_dir(folder).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_polycontact")).arg("reduce").args(words).current_dir(folder).output().unwrap()
 }
 
 #[test]
@@ -40,15 +40,16 @@ fn a_mesh_becomes_an_archive_and_a_table() {
 #[test]
 fn wrong_arguments_are_named() {
     let here = Path::new(".");
-    let usage = "Usage: reduce BODY.toml [-o body.npz]\n       reduce --sample NAME [-o mesh.msh]\n";
-    for (words, message) in [
-        (vec![], "the body file is missing"),
-        (vec!["a.toml", "-x"], "unknown option `-x`; known: -o, --sample"),
-        (vec!["--sample", "cube"], "there is no sample `cube`; known: rod, hollowed-rod, beam, ball, block"),
-        (vec!["a.toml", "--sample", "rod"], "a body file and a sample at once; give one of them"),
+    for (words, code, message) in [
+        (vec![], 2, "<BODY.toml>"),
+        (vec!["a.toml", "-x"], 2, "unexpected argument '-x'"),
+        (vec!["--sample", "cube"], 2, "possible values: rod, hollowed-rod, beam, ball, block"),
+        (vec!["a.toml", "--sample", "rod"], 2, "cannot be used with"),
+        (vec!["--sample", "rod", "-o", "x.npz"], 1, "must end in .msh; name it `x.msh`"),
+        (vec!["a.toml", "-o", "x.msh"], 1, "must end in .npz; name it `x.npz`"),
     ] {
         let output = reduce(here, &words);
-        let expected = format!("reduce: {message}\n{usage}");
-        assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(2), expected));
+        let printed = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(code) && printed.contains(message), "{words:?}: {printed}");
     }
 }
