@@ -69,7 +69,7 @@ fn bristles_hold_and_come_back() {
     for (force, earlier) in forces.iter().skip(4).zip(&forces) {
         assert_eq!(force, earlier);
     }
-    assert_eq!(forces[3].x, 0.0);
+    assert_eq!(forces[2].x, 0.0);
     // F pushes E along its own way; most of the contact sticks, and feels c_t A z.
     let parameters = ContactParameters::new(&RawParameters {
         friction_model: polycontact::contact::FrictionModel::Bristle,
@@ -77,7 +77,7 @@ fn bristles_hold_and_come_back() {
     })
     .unwrap();
     let expected = parameters.bristles().unwrap().stiffness * instance.real("contactArea") * 1e-6;
-    let found = forces[0].x;
+    let found = forces[3].x;
     assert!((found / expected - 1.0).abs() < 0.02, "{found} {expected}");
     assert_eq!(instance.real("slipDistance"), 0.0);
 }
@@ -94,9 +94,10 @@ fn slip_does_not_depend_on_the_communication_step() {
             step(&instance, number);
         }
         assert!(!is_sticking(&instance));
-        assert!((instance.real("frictionUtilisation") - 1.0).abs() < 1e-3);
+        // These facets have peaks of pressure, where bristles still hold a little.
+        assert!((instance.real("frictionUtilisation") - 1.0).abs() < 0.02);
         let (force, work) = (instance.vector("forceOnE"), instance.real("frictionWork"));
-        assert!((force.x / (0.3 * -force.z) - 1.0).abs() < 1e-3, "{force}");
+        assert!((force.x / (0.3 * -force.z) - 1.0).abs() < 0.02, "{force}");
         // Back by a part of the reach: elastic.
         place(&instance, 0.98e-3, 0.0);
         ends.push([force.x, work, instance.real("slipDistance"), instance.real("forceOnE[1]")]);
@@ -118,7 +119,10 @@ fn states_of_model_exchange_end_where_co_simulation_does() {
     // Sticking: the deflection follows the velocity.
     let (status, rates) = api::get_derivatives(instance.handle, 8);
     assert_eq!(status, fmi2OK);
-    assert!((rates[0] - speed).abs() < 1e-12 && rates[1..].iter().all(|rate| rate.abs() < 1e-9), "{rates:?}");
+    assert!((rates[0] - speed).abs() < 1e-12 && rates[1..7].iter().all(|rate| rate.abs() < 1e-9), "{rates:?}");
+    // The dampers of the bristles: d_t A v².
+    let damped = 1e5 * instance.real("contactArea") * speed * speed;
+    assert!(0.5 * damped < rates[7] && rates[7] <= damped, "{rates:?} {damped}");
     let mut way = 0.0;
     while way < 1e-3 {
         place(&instance, way, speed);
@@ -132,7 +136,7 @@ fn states_of_model_exchange_end_where_co_simulation_does() {
     assert_eq!(api::set_continuous_states(instance.handle, &states), fmi2OK);
     assert_eq!(api::get_continuous_states(instance.handle, 8).1, states);
     let force = instance.vector("forceOnE");
-    assert!((force.x / (0.3 * -force.z) - 1.0).abs() < 5e-3, "{force}");
+    assert!((force.x / (0.3 * -force.z) - 1.0).abs() < 0.02, "{force}");
     assert!(!is_sticking(&instance));
     // μ F along the slip.
     let power = instance.real("dissipatedPower");

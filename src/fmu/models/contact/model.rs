@@ -412,7 +412,7 @@ impl Model for ContactModel {
     }
 
     fn nominal_states(&self, _values: &Values) -> Vec<f64> {
-        NOMINAL_STATES.to_vec()
+        NOMINAL_STATES[..self.states().len()].to_vec()
     }
 
     /// The gap.

@@ -104,20 +104,25 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
     let geometry = &parameters.geometry;
     let force = positions(geometry, &positions(&parameters.layers, &parameters.laws));
     for (Output(_, _, needs, _), positions_of_output) in OUTPUTS.iter().zip(outputs) {
+        let needs = match (needs, has_states) {
+            (Needs::Bristles, true) => Needs::Motion,
+            (Needs::Bristles, false) => Needs::PoseAndLayers,
+            (needs, _) => *needs,
+        };
         let known_inputs = match needs {
-            Needs::Pose | Needs::PoseAndLayers => &inputs.pose,
+            Needs::Pose | Needs::PoseAndLayers | Needs::Bristles => &inputs.pose,
             Needs::Motion | Needs::MotionAndClock => &all_inputs,
         };
         let known_parameters = match needs {
             Needs::Pose => geometry.clone(),
-            Needs::PoseAndLayers => positions(geometry, &parameters.layers),
+            Needs::PoseAndLayers | Needs::Bristles => positions(geometry, &parameters.layers),
             Needs::Motion => force.clone(),
             Needs::MotionAndClock => positions(&force, &[parameters.measure_time]),
         };
         let initial = positions(known_inputs, &known_parameters);
         // Bristles, whose deflection is a state, act where velocities do.
         let known = match needs {
-            Needs::Pose | Needs::PoseAndLayers => all_inputs.clone(),
+            Needs::Pose | Needs::PoseAndLayers | Needs::Bristles => all_inputs.clone(),
             Needs::Motion | Needs::MotionAndClock => positions(&all_inputs, &all_states),
         };
         for position in positions_of_output {
