@@ -91,8 +91,7 @@ impl<V: Lanes> Slipping<'_, V> {
                     kind,
                     even.point(s, t),
                     (even.force * 0.25, true),
-                    region,
-                    &mut changes,
+                    (region, &mut changes),
                 );
             }
         }
@@ -102,7 +101,7 @@ impl<V: Lanes> Slipping<'_, V> {
             for index in 0..corners.len() * TRIANGLE_RULE.len() {
                 let ([a, b], weight) = TRIANGLE_RULE[index % TRIANGLE_RULE.len()];
                 let (at, area) = fan.point(zero, corners, index / TRIANGLE_RULE.len(), [a, b], weight);
-                self.add_change(zero, bristles, kind, at, (area, false), region, &mut changes);
+                self.add_change(zero, bristles, kind, at, (area, false), (region, &mut changes));
             }
         }
         let Changes { values, local: [x, y, spin, stress, mut whole, mut whole_x, mut whole_y], bent } = changes;
@@ -130,8 +129,7 @@ impl<V: Lanes> Slipping<'_, V> {
         kind: PressureKind,
         at: [V; 2],
         (area, sticks): (V, bool),
-        region: &RegionLanes<V>,
-        changes: &mut Changes<V>,
+        (region, changes): (&RegionLanes<V>, &mut Changes<V>),
     ) {
         let law = self.law;
         let (depth, closing) = (self.depth.at(at), self.closing.at(at));

@@ -84,8 +84,8 @@ impl GripLanes {
         let mut place = 0;
         for row in 0..3 {
             (force * ways[0][row]).add_to(&mut self.0[FIRST + row]);
-            for column in 0..3 {
-                (force * tilts[0][row] * n[column]).add_to(&mut self.0[TILTS + 3 * row + column]);
+            for (column, along) in n.iter().enumerate() {
+                (force * tilts[0][row] * *along).add_to(&mut self.0[TILTS + 3 * row + column]);
             }
             for column in row..3 {
                 (force * n[row] * n[column]).add_to(&mut self.0[NORMALS + place]);

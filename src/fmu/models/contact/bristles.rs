@@ -34,7 +34,8 @@ pub(crate) fn push_states(table: &mut VariableTable) -> usize {
             .take(3)
             .collect()
     };
-    let groups: [(Vec<(String, String)>, &'static str, &'static str); 4] = [
+    type Named = Vec<(String, String)>;
+    let groups: [(Named, &'static str, &'static str); 4] = [
         (axes("deflection", "Deflection z of bristles at the origin of M_e, resolved in M_e"), "m", "m/s"),
         (axes("deflectionRotation", "Rotation of the deflection of bristles, resolved in M_e"), "rad", "rad/s"),
         (vec![("slipDistance".to_owned(), "Way s by which bristles have slipped".to_owned())], "m", "m/s"),
