@@ -101,11 +101,11 @@ fn a_swinging_load_below_the_limit_moves_nothing() {
         let outcome = element.step(&body.motion());
         body.advance(pull + outcome.wrenches.on_f.force, Vector::zeros(), STEP);
         assert!(outcome.sticking, "slips in step {step}");
-        if step == 500 * cycle {
+        if step == 500 * cycle - 1 {
             after_first = x_of(&body);
         }
     }
-    assert!((x_of(&body) - after_first).abs() < 1e-12, "{}", x_of(&body) - after_first);
+    assert!((x_of(&body) - after_first).abs() < 1e-10, "{}", x_of(&body) - after_first);
     assert!((x_of(&body) - start.x).abs() < limit / (element.parameters.bristles().unwrap().stiffness * 0.01));
     assert_eq!(element.memory.slip_distance, 0.0);
 }
