@@ -97,14 +97,16 @@ fn slip_does_not_depend_on_the_communication_step() {
         // These facets have peaks of pressure, where bristles still hold a little.
         assert!((instance.real("frictionUtilisation") - 1.0).abs() < 0.02);
         let (force, work) = (instance.vector("forceOnE"), instance.real("frictionWork"));
-        assert!((force.x / (0.3 * -force.z) - 1.0).abs() < 0.02, "{force}");
+        assert!((force.x / (0.3 * force.z) - 1.0).abs() < 0.02, "{force}");
         // Back by a part of the reach: elastic.
         place(&instance, 0.98e-3, 0.0);
         ends.push([force.x, work, instance.real("slipDistance"), instance.real("forceOnE[1]")]);
     }
+    // The memory is the same. While it slips, a longer step deflects bristles farther before they are let go, which those
+    // at the peaks of pressure feel.
     for end in &ends[1..] {
-        for (number, first) in end.iter().zip(&ends[0]) {
-            assert!((number / first - 1.0).abs() < 5e-3, "{ends:?}");
+        for ((number, first), tolerance) in end.iter().zip(&ends[0]).zip([0.02, 0.02, 1e-9, 1e-9]) {
+            assert!((number / first - 1.0).abs() < tolerance, "{ends:?}");
         }
     }
 }
@@ -136,7 +138,7 @@ fn states_of_model_exchange_end_where_co_simulation_does() {
     assert_eq!(api::set_continuous_states(instance.handle, &states), fmi2OK);
     assert_eq!(api::get_continuous_states(instance.handle, 8).1, states);
     let force = instance.vector("forceOnE");
-    assert!((force.x / (0.3 * -force.z) - 1.0).abs() < 0.02, "{force}");
+    assert!((force.x / (0.3 * force.z) - 1.0).abs() < 0.02, "{force}");
     assert!(!is_sticking(&instance));
     // μ F along the slip.
     let power = instance.real("dissipatedPower");
