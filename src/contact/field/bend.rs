@@ -16,12 +16,12 @@ use crate::mesh::{HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 /// 10⁻⁹.
 const FLAT_EDGE: f64 = 1e-4;
 
-/// Sine of the largest angle of a mitre, of 20°; dimensionless. Depths on the halving plane are 1.5 % smaller there than the
-/// distance to the edge, and the same away from it.
-const LARGEST_MITRE: f64 = 0.342;
+/// Sine of the largest angle of a mitre; dimensionless. Depths on the halving plane are 0.13 % smaller there than the distance
+/// to the edge, and the same away from it.
+const LARGEST_MITRE: f64 = 0.1;
 
 /// The tangent of half the largest angle of a mitre: cells reach so much farther beside their faces, by the depth.
-pub const MITRE_OVERHANG: f64 = 0.1764;
+pub const MITRE_OVERHANG: f64 = 0.0502;
 
 /// Mitres meet in one axis where the depths below all faces around a vertex differ along it by less than this part;
 /// dimensionless. So large are the steps that are left, over an area around the axis of about as small a part of the square
