@@ -9,7 +9,7 @@ pub mod reader;
 
 use std::path::{Path, PathBuf};
 
-use crate::contact::{ContactParameters, ElementScheme, Method, RawParameters};
+use crate::contact::{ContactParameters, ElementScheme, FrictionModel, Method, RawParameters};
 use crate::flexible::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
 use crate::mesh::{ReadOptions, Repair};
 pub use error::{ConfigurationError, Place};
@@ -240,9 +240,10 @@ impl Configuration {
         match &self.flexible {
             None => {
                 text += &format!(
-                    "method = {}\nelements = {}\nthreads = {}\n",
+                    "method = {}\nelements = {}\nfriction-model = {}\nthreads = {}\n",
                     quoted(name_of(&METHODS, self.parameters.method)),
                     quoted(name_of(&ELEMENTS, self.parameters.elements)),
+                    quoted(name_of(&FRICTION_MODELS, self.parameters.friction_model)),
                     self.threads
                 );
                 text += &numbers_of(&NUMBER_PARAMETERS, "contact", &self.parameters);
@@ -277,6 +278,9 @@ const METHODS: [(&str, Method); 5] = [
 
 const ELEMENTS: [(&str, ElementScheme); 2] =
     [("potential", ElementScheme::Potential), ("centroid", ElementScheme::Centroid)];
+
+const FRICTION_MODELS: [(&str, FrictionModel); 2] =
+    [("bristle", FrictionModel::Bristle), ("regularized", FrictionModel::Regularized)];
 
 /// What to do where `elements` still names the scheme of version 0.1.
 const POTENTIAL_INSTEAD: &str = "\"potential\"; its depth is the distance to the surface, and forces differ a little";
@@ -323,7 +327,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
     let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &[&["flexible"], &MESH_KEYS[..]].concat());
     let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
     let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
-    let contact_keys = ["method", "elements", "step-output", "extrapolation-steps", "threads"];
+    let contact_keys = ["method", "elements", "friction-model", "step-output", "extrapolation-steps", "threads"];
     let contact = root.section("contact", &known_keys(&NUMBER_PARAMETERS, "contact", &contact_keys))?;
     let flexible_keys = ["submodel", "solver", "iteration-limit"];
     let flexible = root.section("flexible", &known_keys(&FLEXIBLE_NUMBER_PARAMETERS, "flexible", &flexible_keys))?;
@@ -365,6 +369,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
         parameters.method = contact.choice("method", &METHODS)?.unwrap_or_default();
         contact.refuse_gone("elements", "clipped", POTENTIAL_INSTEAD)?;
         parameters.elements = contact.choice("elements", &ELEMENTS)?.unwrap_or_default();
+        parameters.friction_model = contact.choice("friction-model", &FRICTION_MODELS)?.unwrap_or_default();
         if let Some(threads) = contact.number("threads")? {
             let is_allowed = threads.fract() == 0.0 && 1.0 <= threads && threads <= f64::from(MOST_THREADS);
             contact.require("threads", threads, is_allowed, THREADS_IN_WORDS)?;
