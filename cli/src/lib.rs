@@ -5,7 +5,6 @@ mod reduce;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use polycontact_packaging::library_kit::LibraryKit;
@@ -102,14 +101,14 @@ Examples:
     Completions(completions::Arguments),
 }
 
-/// Does what the words say; the first one is the program. The kit is looked for in a folder.
-pub fn run(words: impl IntoIterator<Item = OsString>, kit_folder: &Path) -> ExitCode {
+/// Does what the words say; the first one is the program. The kit is looked for in a folder. The exit code comes back.
+pub fn run(words: impl IntoIterator<Item = OsString>, kit_folder: &Path) -> u8 {
     let words = match Words::try_parse_from(words) {
         Ok(words) => words,
         Err(error) => {
             // A closed pipe is no reason to complain.
             let _ = error.print();
-            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+            return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
     let find_kit = || LibraryKit::beside(kit_folder);
@@ -125,10 +124,10 @@ pub fn run(words: impl IntoIterator<Item = OsString>, kit_folder: &Path) -> Exit
         Command::Completions(arguments) => ("completions", completions::run(arguments, &mut Words::command())),
     };
     match done {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => 0,
         Err(message) => {
             eprintln!("polycontact {name}: {message}");
-            ExitCode::FAILURE
+            1
         }
     }
 }

@@ -15,9 +15,11 @@ mod package;
 mod pages;
 mod project;
 mod python;
+mod reference;
 mod storyboard;
 mod test;
 mod validate;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -36,12 +38,14 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     package::VERB,
+    wheel::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,
     fuzzing::VERB,
     validate::VERB,
     model_description::VERB,
+    reference::VERB,
     example_meshes::VERB,
     figures::VERB,
 ];

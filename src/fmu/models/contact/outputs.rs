@@ -182,13 +182,13 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 42] = {
         ),
         Output(
             "evaluationTime.contactElements",
-            "Time t of the contact elements, outval[8]; 0 unless measureTime",
+            "Time t of the contact elements and their forces, outval[8]; 0 unless measureTime",
             MotionAndClock,
             Real("s", |o| o.evaluation_time.contact_elements),
         ),
         Output(
             "evaluationTime.contactForce",
-            "Time t of the contact force, outval[9]; 0 unless measureTime",
+            "Always 0: forces are summed up with the contact elements, outval[9]",
             MotionAndClock,
             Real("s", |o| o.evaluation_time.contact_force),
         ),

@@ -1,0 +1,49 @@
+"""The extension: arrays come and go as bytes."""
+
+import os
+from collections.abc import Callable, Sequence
+
+__version__: str
+
+def main(words: Sequence[str], folder: str) -> int: ...
+def columns() -> list[tuple[str, int, str]]: ...
+
+class Mesh:
+    def __new__(
+        cls,
+        path: str | os.PathLike[str],
+        scale: float,
+        reversed: bool,
+        merge_distance: float | None,
+        repair: str,
+        parts: Sequence[str],
+        shells: Sequence[int],
+    ) -> Mesh: ...
+    def vertices(self) -> bytearray: ...
+    def faces(self) -> bytearray: ...
+    def report(self) -> str: ...
+
+class Pair:
+    def __new__(cls, path: str | os.PathLike[str]) -> Pair: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def warnings(self) -> list[str]: ...
+    def with_parameters(self, changes: Sequence[tuple[str, str]]) -> Pair: ...
+    def to_toml(self) -> str: ...
+    def start_pose(self) -> bytearray: ...
+    def sweep(
+        self,
+        positions: bytes,
+        orientations: bytes,
+        numbers_per_orientation: int,
+        velocities: bytes,
+        angular_velocities: bytes,
+        derivatives: bool,
+        threads: int,
+        progress: Callable[[int], object] | None,
+    ) -> bytearray: ...
+    def pieces(
+        self, position: bytes, orientation: bytes, velocity: bytes, angular_velocity: bytes
+    ) -> tuple[bytearray, bytearray]: ...
+    def package(self, output: str, folder: str) -> None: ...
