@@ -204,6 +204,27 @@ fn points_of(piece: &ContactPiece, random: &mut Random) -> Vec<(Vector, f64)> {
     points
 }
 
+/// Cosine of the largest angle of an inner edge at which depths are measured to the planes of its faces, of 20°.
+const LARGEST_MITRE: f64 = 0.939_692;
+
+/// Around the axis of a mitre that is not exactly one the depth has steps of this part.
+const STEPS: f64 = 5e-3;
+
+/// The smallest and the largest depth that a point may have, by trying all faces: both are the distance to the nearest one.
+/// Where that is a point of an inner edge that is flat enough, the smallest is the distance to the planes of its faces.
+fn depths_at(point: &Vector, faces: &[[Vector; 3]]) -> [f64; 2] {
+    let distance = |face: &[Vector; 3]| (nearest_on_triangle(point, face) - point).norm();
+    let nearest = faces.iter().map(distance).fold(f64::INFINITY, f64::min);
+    let normal = |[a, b, c]: &[Vector; 3]| (b - a).cross(&(c - a)).normalize();
+    let as_near: Vec<_> = faces.iter().filter(|face| distance(face) <= nearest * (1.0 + 1e-9)).collect();
+    let is_flat = |a: &&[Vector; 3]| as_near.iter().all(|b| LARGEST_MITRE <= normal(a).dot(&normal(b)));
+    if !as_near.iter().all(is_flat) {
+        return [nearest, nearest];
+    }
+    let to_planes = as_near.iter().map(|face| normal(face).dot(&(point - face[0])).abs()).fold(0.0, f64::max);
+    if (1.0 - 1e-9) * nearest <= to_planes { [nearest, nearest] } else { [to_planes - STEPS * nearest, nearest] }
+}
+
 #[test]
 fn depths_are_distances_to_the_nearest_of_all_faces() {
     let mut workspace = Workspace::default();
@@ -221,16 +242,13 @@ fn depths_are_distances_to_the_nearest_of_all_faces() {
             let points = points_of(&piece, random);
             let share = piece.area / points.len() as f64;
             for (point, depth) in points {
-                let nearest = faces[other]
-                    .iter()
-                    .map(|face| (nearest_on_triangle(&point, face) - point).norm())
-                    .fold(f64::INFINITY, f64::min);
+                let [least, nearest] = depths_at(&point, &faces[other]);
                 let own = pose_of_field.rotation.inverse() * (point - pose_of_field.translation.vector);
                 let to_feature = distance_to(field, piece.feature, &own);
                 // Ties along cuts are decided within 1e-7 of the size of a part.
                 let tolerance = 1e-12 + 2e-7 * reach;
                 let is_plane = matches!(piece.feature, Feature::Face(_));
-                let error = (to_feature - nearest).abs();
+                let error = (least - to_feature).max(to_feature - nearest);
                 excess += share * (error - tolerance).max(0.0);
                 all += share * nearest;
                 // Directions to an edge or a vertex differ by 10° over a part: no depth is off the tangent by more

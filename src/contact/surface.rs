@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::field::{Feature, Field, Shape, WallsOf};
+use super::field::{Feature, Field, WallsOf};
 use crate::bvh::{FaceTree, NearestFace, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
@@ -109,8 +109,7 @@ impl ContactSurface {
     /// What bounds the space where one of its features itself has the nearest point of its plane, line or vertex.
     #[inline]
     pub(super) fn walls(&self, feature: Feature) -> WallsOf<'_> {
-        let shape = Shape { mesh: &self.mesh, half_edges: &self.half_edges, normals: &self.normals };
-        self.field.walls(feature, &shape)
+        self.field.walls(feature, &self.mesh, &self.half_edges, &self.normals)
     }
 
     /// One vertex of every shell.

@@ -15,10 +15,10 @@ mod walls;
 
 pub use feature::Feature;
 pub use plates::Plates;
-pub use walls::{Shape, Wall, WallsOf};
+pub use walls::{Wall, WallsOf};
 
-use bend::{Bend, bend};
-use walls::Walls;
+use bend::{Bend, Bends, MITRE_OVERHANG};
+use walls::{Shape, Walls};
 
 use super::surface::ContactSurface;
 use crate::bvh::{FaceVolume, OverlapStack};
@@ -74,6 +74,7 @@ pub struct CornerWall {
 pub struct Field {
     cells: Vec<Cell>,
     corner_walls: Vec<CornerWall>,
+    bends: Bends,
     plates: Plates,
     walls: Walls,
     simple_vertices: Vec<bool>,
@@ -88,13 +89,14 @@ pub struct Field {
 impl Field {
     /// The cells of a surface with these outward unit normals.
     pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector]) -> Self {
-        let is_flat_or_convex = |edge: HalfEdge| bend(mesh, half_edges, normals, edge) != Bend::Open;
+        let bends = Bends::new(mesh, half_edges, normals);
+        let is_flat_or_convex = |edge: HalfEdge| bends.across(edge) != Bend::Open;
         let is_simple_vertex = |vertex: u32| {
             let outgoing = half_edges.outgoing(VertexIndex(vertex));
             outgoing.iter().all(|&leaving| is_flat_or_convex(leaving)) && is_one_fan(half_edges, outgoing)
         };
         let simple_vertices: Vec<bool> = (0..mesh.vertices.len() as u32).map(is_simple_vertex).collect();
-        let shape = Shape { mesh, half_edges, normals };
+        let shape = Shape { mesh, half_edges, normals, bends: &bends };
         let mut corner_walls = Vec::new();
         let cells: Vec<Cell> = (0..mesh.faces.len() as u32)
             .map(|face| {
@@ -102,7 +104,7 @@ impl Field {
                 let mut cell = cell_below(&shape, FaceIndex(face), first_wall);
                 cell.is_simple = mesh.faces[face as usize].iter().all(|vertex| simple_vertices[vertex.index()]);
                 if cell.is_simple {
-                    push_corner_walls(mesh, half_edges, &cell, FaceIndex(face), normals, &mut corner_walls);
+                    push_corner_walls(&shape, &cell, FaceIndex(face), &mut corner_walls);
                 }
                 cell.wall_count = corner_walls.len() as u32 - first_wall;
                 cell
@@ -112,7 +114,7 @@ impl Field {
         let plates = Plates::new(mesh, half_edges, normals);
         let walls = Walls::new(&shape, &plates);
         let reaches = mesh.faces.iter().map(|_| AtomicU64::new(0)).collect();
-        Field { cells, corner_walls, plates, walls, simple_vertices, first_linked, linked, reaches }
+        Field { cells, corner_walls, bends, plates, walls, simple_vertices, first_linked, linked, reaches }
     }
 
     /// The plates of the surface.
@@ -133,10 +135,22 @@ impl Field {
         self.simple_vertices[vertex.index()]
     }
 
+    /// Whether the depth below the faces around a vertex has a mitre.
+    #[inline]
+    pub fn has_mitre(&self, vertex: VertexIndex) -> bool {
+        self.bends.has_mitre(vertex)
+    }
+
     /// What bounds the space where a feature itself has the nearest point of its plane, line or vertex.
     #[inline]
-    pub fn walls(&self, feature: Feature, shape: &Shape) -> WallsOf<'_> {
-        self.walls.of(feature, shape, &self.plates)
+    pub fn walls(
+        &self,
+        feature: Feature,
+        mesh: &TriangleMesh,
+        half_edges: &HalfEdges,
+        normals: &[Vector],
+    ) -> WallsOf<'_> {
+        self.walls.of(feature, &Shape { mesh, half_edges, normals, bends: &self.bends }, &self.plates)
     }
 
     /// The cell below a face.
@@ -232,18 +246,16 @@ fn cell_below(shape: &Shape, face: FaceIndex, first_wall: u32) -> Cell {
 }
 
 /// Walls towards faces that are nearer where the walls through two edges meet.
-fn push_corner_walls(
-    mesh: &TriangleMesh,
-    half_edges: &HalfEdges,
-    cell: &Cell,
-    face: FaceIndex,
-    normals: &[Vector],
-    walls: &mut Vec<CornerWall>,
-) {
+fn push_corner_walls(shape: &Shape, cell: &Cell, face: FaceIndex, walls: &mut Vec<CornerWall>) {
+    let &Shape { mesh, half_edges, normals, bends } = shape;
     let normal = normals[face.index()];
     let direction = |plane: &Plane| Vector::new(plane[0], plane[1], plane[2]);
     for corner in 0..3 {
         let vertex = mesh.faces[face.index()][corner];
+        // A plane that is nearer on the far side of a mitre is not meant.
+        if bends.has_mitre(vertex) {
+            continue;
+        }
         let (into, out_of) = (&cell.planes[1 + (corner + 2) % 3], &cell.planes[1 + corner]);
         let axis = direction(into).cross(&direction(out_of));
         let depth = -normal.dot(&axis);
@@ -261,6 +273,17 @@ fn push_corner_walls(
             }
         }
     }
+}
+
+/// The smallest radius of a ball that touches a face and a point as distant from it and at most so deep below its plane, in m; the
+/// ball touches the plane at most `overhang` times its radius beside the face.
+fn ball_through(distance: f64, depth: f64, overhang: f64) -> f64 {
+    // A point that is deeper than it is distant is as distant as it is deep.
+    let depth = depth.min(distance);
+    // (distance − overhang · radius)² = 2 depth · radius.
+    let (root, product) = ((2.0 * depth).sqrt(), 4.0 * overhang * distance);
+    let of_radius = 2.0 * distance / (root + (2.0 * depth + product).sqrt());
+    of_radius * of_radius
 }
 
 /// The smallest radius of a ball that touches a face from inside and some face that shares no corner with it, or the
@@ -281,12 +304,16 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
     let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
     let best = std::cell::Cell::new(limit);
+    // Behind a mitre the cell reaches beyond its face.
+    let has_mitre = vertices.iter().any(|&vertex| surface.field().has_mitre(vertex));
+    let overhang = if has_mitre { MITRE_OVERHANG } else { 0.0 };
     tree.items_touching(
         stack,
         |FaceVolume { bounds, .. }| {
             // A ball that touches the face in y and a point p has the radius |p − y|² / (2 depth of p).
             let depth = normal.dot(&(corners[0] - bounds.center)) + normal.abs().dot(&bounds.half);
-            let distance = ((bounds.center - center).norm() - bounds.half.norm() - radius).max(0.0);
+            let distance =
+                ((bounds.center - center).norm() - bounds.half.norm() - radius - overhang * best.get()).max(0.0);
             0.0 < depth && distance * distance < 2.0 * depth * best.get()
         },
         |other| {
@@ -303,12 +330,12 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
                 return;
             }
             let lowest = corners.iter().map(|point| across.dot(&(others[0] - point))).fold(f64::INFINITY, f64::min);
-            let between_planes = lowest / (1.0 - normal.dot(&across)).max(f64::MIN_POSITIVE);
+            let between_planes = lowest / (1.0 - normal.dot(&across) + overhang).max(f64::MIN_POSITIVE);
             if best.get() <= between_planes {
                 return;
             }
-            let pair = closest_of_triangles(&corners, &others);
-            best.set(best.get().min(between_planes.max(pair.squared_distance / (2.0 * deepest))));
+            let distance = closest_of_triangles(&corners, &others).squared_distance.sqrt();
+            best.set(best.get().min(between_planes.max(ball_through(distance, deepest, overhang))));
         },
     );
     best.get()

@@ -6,7 +6,7 @@
 
 use std::ops::Deref;
 
-use super::bend::{Bend, bend};
+use super::bend::{Bend, Bends};
 use super::{Feature, NONE, Plane, Plates, plane_through};
 use crate::math::Vector;
 use crate::mesh::{HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
@@ -69,6 +69,8 @@ pub struct Shape<'a> {
     pub half_edges: &'a HalfEdges,
     /// Outward unit normals of the faces.
     pub normals: &'a [Vector],
+    /// How it bends across its edges.
+    pub bends: &'a Bends,
 }
 
 impl Shape<'_> {
@@ -78,17 +80,17 @@ impl Shape<'_> {
     }
 
     fn is_open(&self, edge: HalfEdge) -> bool {
-        bend(self.mesh, self.half_edges, self.normals, edge) == Bend::Open
+        self.bends.across(edge) == Bend::Open
     }
 
     /// The side through a half-edge of the prism below a plate.
     fn side_through(&self, plates: &Plates, edge: HalfEdge, normal: &Vector) -> Wall {
         let [a, b] = self.ends(edge);
         let twin = self.half_edges.twin(edge);
-        let (mean_normal, beyond) = match (bend(self.mesh, self.half_edges, self.normals, edge), twin) {
+        let (mean_normal, beyond) = match (self.bends.across(edge), twin) {
             (Bend::Open, _) | (_, None) => (*normal, Feature::Edge(self.half_edges.edge(edge))),
             (Bend::Convex, Some(twin)) => (*normal, Feature::Face(plates.largest_face(twin.face()))),
-            (Bend::Shallow, Some(twin)) => {
+            (Bend::Flat | Bend::Mitred, Some(twin)) => {
                 let other = plates.largest_face(twin.face());
                 (normal + self.normals[other.index()], Feature::Face(other))
             }

@@ -39,6 +39,9 @@ const MOST_PARTS: usize = 20_000;
 /// Cuts for one rival before a polygon is halved; a rival has some walls, and one of them is enough.
 const MOST_CUTS: usize = 4;
 
+/// Parts smaller than this part of their depth take what is nearest where walls leave a gap; dimensionless.
+const GAP: f64 = 1e-2;
+
 /// A part of a face with the feature that its depth is measured from.
 pub struct Part<'a> {
     /// The part, in the plane coordinates of the face.
@@ -185,13 +188,18 @@ impl Divider<'_> {
         let radius = radius(polygon, centroid);
         let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
         let Some(mut own) = self.locate_from([*hint, *source], limit, centroid, memory) else { return };
+        let is_in_gap = self.is_behind_walls(&center, own, &memory.features[self.body]);
         for _ in 0..MOST_STEPS {
             let Record { feature, target, .. } = *memory.features[self.body].get(own);
             let depth = DepthFunction::of(&target, &self.plane);
             let at_center = depth.value(&self.plane, centroid);
             let tolerance = EQUAL_DEPTH * (radius + at_center) + rounding;
-            if is_last || area * radius <= NEGLIGIBLE_VOLUME * volume {
+            if is_last || area * radius <= NEGLIGIBLE_VOLUME * volume || (is_in_gap && radius <= GAP * at_center) {
                 return self.finish(polygon, feature, &depth, take);
+            }
+            if is_in_gap {
+                let halves = polygon.divided(&halving(polygon)).map(|polygon| Pending { polygon, ..*pending });
+                return memory.pending.extend(halves);
             }
             memory.left.clear();
             let features = &mut memory.features[self.body];
@@ -230,6 +238,13 @@ impl Divider<'_> {
         }
         let Record { feature, target, .. } = *memory.features[self.body].get(own);
         self.finish(polygon, feature, &DepthFunction::of(&target, &self.plane), take);
+    }
+
+    /// Whether a point lies behind a wall of the feature that was found for it: where mitres and sharp edges meet in a
+    /// corner, walls leave a gap.
+    fn is_behind_walls(&self, point: &Vector, found: RecordIndex, features: &Rivals) -> bool {
+        let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
+        features.walls(features.get(found)).iter().any(|wall| wall.height(point) < -rounding)
     }
 
     /// A feature that has the nearest point of its plane, line or vertex to a point, and is no deeper than it can be: found

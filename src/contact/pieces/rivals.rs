@@ -355,9 +355,19 @@ impl<'a> Search<'a> {
             Feature::Face(face) => Feature::Face(self.surface.field().plates().largest_face(face)),
             other => other,
         };
-        if !self.is_neighbour(feature) && self.may_be_nearer(feature) {
+        if !self.is_neighbour(feature) && (self.shares_mitre(feature) || self.may_be_nearer(feature)) {
             rivals.push(feature);
         }
+    }
+
+    /// Whether both are plates in a corner with a mitre, where the walls of others do not tell them apart.
+    fn shares_mitre(&self, other: Feature) -> bool {
+        let mut shares = false;
+        if let (Feature::Face(_), Feature::Face(_)) = (self.feature, other) {
+            let is_mitred = |vertex| self.surface.field().has_mitre(vertex) && self.corners.contains(&vertex);
+            for_each_corner(self.surface, other, |vertex| shares |= is_mitred(vertex));
+        }
+        shares
     }
 
     /// Whether a feature is part of this one, or the other way round, or beyond a wall.
@@ -376,7 +386,7 @@ impl<'a> Search<'a> {
             (Feature::Vertex(_), _) => {
                 let mut has = false;
                 for_each_corner(self.surface, other, |vertex| has |= vertex == self.corners[0]);
-                has
+                has && !self.surface.field().has_mitre(self.corners[0])
             }
             _ => false,
         }
