@@ -1,6 +1,7 @@
 //! The commands of `polycontact`: what is typed becomes a call of `packaging` or of `reduction`.
 
 mod completions;
+#[cfg(feature = "reduce")]
 mod reduce;
 
 use std::ffi::OsString;
@@ -83,6 +84,7 @@ Examples:
   polycontact system pair/contact.toml pair/free-body.toml
   polycontact system pair/contact.toml pair/free-body.toml -o Landing.ssp")]
     System(system::Arguments),
+    #[cfg(feature = "reduce")]
     /// Prepare a flexible body: reduce a finite-element model to an archive for `flexible = ...`
     ///
     /// Reads a volume mesh (Gmsh MSH 4.1) with a material, or mass and stiffness as Matrix Market files, as BODY.toml
@@ -120,6 +122,7 @@ pub fn run(words: impl IntoIterator<Item = OsString>, kit_folder: &Path) -> u8 {
         Command::Estimate(arguments) => ("estimate", estimate::run(arguments)),
         Command::Package(arguments) => ("package", package::run(arguments, &surroundings)),
         Command::System(arguments) => ("system", system::run(arguments, &surroundings)),
+        #[cfg(feature = "reduce")]
         Command::Reduce(arguments) => ("reduce", reduce::run(arguments)),
         Command::Completions(arguments) => ("completions", completions::run(arguments, &mut Words::command())),
     };
@@ -159,6 +162,6 @@ mod tests {
             command.try_get_matches_from_mut(words).unwrap_or_else(|error| panic!("{line}: {error}"));
             parsed += 1;
         }
-        assert!(15 < parsed, "{parsed}");
+        assert!(14 < parsed, "{parsed}");
     }
 }

@@ -182,15 +182,15 @@ pub fn key_descriptions(section: &'static str) -> Vec<KeyDescription> {
         default: key.default.to_owned(),
         meaning: key.meaning,
     });
-    let layers = described(section, &NUMBER_PARAMETERS, &RawParameters::default());
-    let penalty = described(section, &FLEXIBLE_NUMBER_PARAMETERS, &RawFlexibleParameters::default());
+    let layers = described(section, &NUMBER_PARAMETERS, RawParameters::default());
+    let penalty = described(section, &FLEXIBLE_NUMBER_PARAMETERS, RawFlexibleParameters::default());
     others.chain(layers).chain(penalty).collect()
 }
 
-fn described<P: Copy>(
+fn described<P: Copy + 'static>(
     section: &'static str,
     numbers: &'static [NumberParameter<P>],
-    defaults: &P,
+    defaults: P,
 ) -> impl Iterator<Item = KeyDescription> {
     let of_section = numbers.iter().filter(move |number| number.section() == section);
     of_section.map(move |number| KeyDescription {
@@ -202,7 +202,7 @@ fn described<P: Copy>(
         },
         default: match number.key_in_section() {
             "youngs-modulus" => "required".to_owned(),
-            _ => format!("{:?}", number.value(defaults)),
+            _ => format!("{:?}", number.value(&defaults)),
         },
         meaning: number.description,
     })

@@ -162,6 +162,8 @@ impl Done<'_> {
             ("polycontact", _) => self.run(Command::new(program("polycontact")), folder, &words[1..]),
             (_, "xtask") => self.xtask(folder, &words[2..]),
             (_, "test") => self.cargo_test(&words[2..]),
+            // Takes minutes; the tests run what the profile of the tests builds.
+            (_, "build") => builds(&words[2..]),
             (_, other) => Err(format!("`cargo {other}` is not known here")),
         };
         println!("  {:5.1} s  {}", start.elapsed().as_secs_f64(), words.join(" "));
@@ -211,6 +213,16 @@ impl Done<'_> {
         let printed = output(cargo().args(options).args(["--test-threads", "1"]).envs(variables))?;
         // The harness puts a dot for each test, also before the first line of the next.
         Ok(printed.lines().map(|line| line.trim_start_matches('.').to_owned() + "\n").collect())
+    }
+}
+
+/// Whether `cargo build` names a package of the workspace; nothing is printed.
+fn builds(words: &[String]) -> Result<String, String> {
+    let name = words.iter().skip_while(|word| *word != "--package").nth(1).ok_or("`--package NAME` is missing")?;
+    let folder = name.strip_prefix("polycontact-").unwrap_or("");
+    match root().join(folder).join("Cargo.toml").exists() {
+        true => Ok(String::new()),
+        false => Err(format!("there is no package `{name}`")),
     }
 }
 
@@ -299,6 +311,12 @@ mod tests {
         assert!(is_name(&words("cargo xtask")) && is_name(&words("cargo xtask validate")));
         assert!(!is_name(&words("cargo xtask package")) && !is_name(&words("cargo xtask validate flexible")));
         assert!(is_name(&words("polycontact view")) && !is_name(&words("polycontact view a.toml")));
+    }
+
+    #[test]
+    fn packages_in_builds_exist() {
+        assert!(builds(&words("--release --package polycontact-cli")).is_ok());
+        assert!(builds(&words("--package polycontact-gone")).is_err() && builds(&words("--release")).is_err());
     }
 
     /// A reason for a verb that is gone would hide a command that is not run.

@@ -71,7 +71,8 @@ fn page() -> String {
             }
         };
         let (components, unit) = (vector.components.join(", "), vector.unit);
-        let _ = writeln!(page, "| `body.{}` | ({components}); {unit} | {default} | {} |", vector.key, vector.description);
+        let _ =
+            writeln!(page, "| `body.{}` | ({components}); {unit} | {default} | {} |", vector.key, vector.description);
     }
     page += "\n## Variables of a contact FMU\n\n\
              Fixed parameters are set before or in initialization mode, tunable ones at any communication point.\n";
@@ -80,16 +81,21 @@ fn page() -> String {
     page += &other_orientations(&table);
     let flexible = "[surface-e]\nflexible = \"e.npz\"\n[surface-f]\nflexible = \"f.npz\"\n";
     let flexible = Configuration::parse(flexible, "contact.toml").expect("a pair of flexible bodies");
+    let flexible_table = contact_variables(&flexible);
     page += "\n## Variables that only an FMU with a flexible body has\n";
-    add_variables(&mut page, &contact_variables(&flexible), "###", table.variables());
+    add_variables(&mut page, &flexible_table, "###", table.variables());
     page += "\n## Variables of a free body\n";
     add_variables(&mut page, &free_body_variables(&FreeBodyConfiguration::default()), "###", &[]);
     page += "\n## Enumerations\n\nBy number in the FMU, by name in the configuration and in Python.\n";
-    for enumeration in table.enumerations().iter().chain(contact_variables(&flexible).enumerations()) {
+    for enumeration in table.enumerations().into_iter().chain(flexible_table.enumerations()) {
         if page.contains(&format!("\n### {}\n", enumeration.name)) {
             continue;
         }
-        let _ = write!(page, "\n### {}\n\n{}.\n\n| number | name | meaning |\n|---|---|---|\n", enumeration.name, enumeration.description);
+        let _ = write!(
+            page,
+            "\n### {}\n\n{}.\n\n| number | name | meaning |\n|---|---|---|\n",
+            enumeration.name, enumeration.description
+        );
         for item in enumeration.items {
             let _ = writeln!(page, "| {} | `{}` | {} |", item.value, item.name, item.description);
         }

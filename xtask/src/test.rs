@@ -20,8 +20,8 @@ use crate::library::kit;
 use crate::package::surroundings;
 use crate::pages;
 use crate::project::{cargo, output, program, root, run, target};
-use crate::python::{libclang_variables, python, venv};
-use crate::{browser, debian};
+use crate::python::{libclang_variables, program as program_of, python, venv};
+use crate::{browser, debian, wheel};
 
 pub const VERB: Verb = Verb {
     name: "test",
@@ -134,6 +134,12 @@ fn test(words: &[String]) -> Result<(), String> {
             let options = ["--quiet", "--all-features", "--lib", "browser", "--", "--ignored"];
             run(cargo_with(&["test"]).args(CRATES[0]).args(options).env("CHROMIUM", browser))
         })?;
+        // With the profile of the tests, which have built almost all of it.
+        steps.take("Python package", || {
+            let environment = venv("python", Path::new("tests/python/requirements.txt"))?;
+            wheel::install(&wheel::build(true)?, &environment)?;
+            pytest(&environment, "tests/python", &[], fmus)
+        })?;
         steps.take("commands in the pages", || pages::check(environment))
     };
     let importer_side = move || {
@@ -147,6 +153,7 @@ fn test(words: &[String]) -> Result<(), String> {
             let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
             pytest(&environment, "tests/modelica", &[], fmus)
         })?;
+        steps.take("pages as a book", book)?;
         for importer in [FMUTOOL, ECOS] {
             steps.take(&format!("FMUs in {}", importer.0), || drive(importer, fmus))?;
         }
@@ -168,6 +175,13 @@ fn test(words: &[String]) -> Result<(), String> {
     };
     side_by_side(rust_side, importer_side)?;
     steps.print_summary()
+}
+
+/// Builds the pages as a book, without a warning.
+fn book() -> Result<(), String> {
+    let environment = venv("book", Path::new("xtask/python/book.txt"))?;
+    let mut command = Command::new(program_of(&environment, "mkdocs"));
+    show(command.args(["build", "--quiet", "--strict", "--site-dir"]).arg(target().join("book")).current_dir(root()))
 }
 
 /// Does two things at once; the error has what went wrong on both sides.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use polycontact_packaging::library_kit::FILE_NAME;
 
@@ -9,7 +10,7 @@ use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
 use crate::library::kit;
 use crate::project::{cargo, root, run as run_program, shown, target};
-use crate::python::{program, venv};
+use crate::python::{program, python, venv};
 
 pub const VERB: Verb = Verb {
     name: "wheel",
@@ -47,7 +48,7 @@ pub fn build(is_quick: bool) -> Result<PathBuf, String> {
         fs::remove_dir_all(&folder).map_err(|error| format!("cannot empty `{}`: {error}", folder.display()))?;
     }
     // The Cargo that runs this program, and its folders.
-    let mut command = std::process::Command::new(maturin);
+    let mut command = Command::new(maturin);
     command
         .args(["build", "--quiet", "--profile", if is_quick { "dev" } else { "release" }])
         // The libraries that it is linked with are those of the C library; a release checks that.
@@ -61,4 +62,10 @@ pub fn build(is_quick: bool) -> Result<PathBuf, String> {
     let wheels = fs::read_dir(&folder).map_err(|error| format!("`{}`: {error}", folder.display()))?;
     let mut wheels = wheels.filter_map(|entry| Some(entry.ok()?.path()));
     wheels.find(|path| path.extension().is_some_and(|end| end == "whl")).ok_or("maturin built no wheel".to_owned())
+}
+
+/// Puts a wheel into a Python environment, which has what it needs.
+pub fn install(wheel: &Path, environment: &Path) -> Result<(), String> {
+    let options = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--force-reinstall"];
+    run_program(Command::new(python(environment)).args(options).arg(wheel))
 }
