@@ -19,7 +19,6 @@ mod reference;
 mod storyboard;
 mod test;
 mod validate;
-mod wheel;
 
 use std::process::ExitCode;
 
@@ -38,7 +37,6 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     package::VERB,
-    wheel::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,

@@ -19,7 +19,7 @@ use items::{Item, commands, items, quoted_commands};
 use printed::{compare, compare_tables};
 
 /// Verbs that are not run here: their arguments are checked by their own parser.
-const ONLY_PARSED: [(&str, &str); 10] = [
+const ONLY_PARSED: [(&str, &str); 9] = [
     ("test", "is what runs the commands"),
     ("bench", "measures for minutes"),
     ("fuzz", "builds for minutes; Rust tests damage the same kinds of files"),
@@ -27,7 +27,6 @@ const ONLY_PARSED: [(&str, &str); 10] = [
     ("example-meshes", "writes into the project; a test compares what it would write"),
     ("figures", "writes into the project; a test compares what it would write"),
     ("reference", "writes into the project; a test compares what it would write"),
-    ("wheel", "is a step of its own"),
     ("model-description", "writes into the project; a test compares what it would write"),
     ("demo bubbles", "simulates for a minute; a test in `demo/` simulates its first contacts"),
 ];

@@ -21,7 +21,7 @@ use crate::package::surroundings;
 use crate::pages;
 use crate::project::{cargo, output, program, root, run, target};
 use crate::python::{libclang_variables, program as program_of, python, venv};
-use crate::{browser, debian, wheel};
+use crate::{browser, debian};
 
 pub const VERB: Verb = Verb {
     name: "test",
@@ -88,7 +88,13 @@ const MESHERS: Importer = ("meshers", &["test_meshers.py"]);
 /// The crates in two parts, by the features that they turn on in crates of others: so `polycontact` is compiled once,
 /// for this program as for the tests. See `packaging/Cargo.toml`.
 const CRATES: [&[&str]; 2] = [
-    &["--package=polycontact", "--package=polycontact-packaging", "--package=xtask", "--package=polycontact-reduction"],
+    &[
+        "--package=polycontact",
+        "--package=polycontact-packaging",
+        "--package=polycontact-reduction",
+        "--package=polycontact-cli",
+        "--package=xtask",
+    ],
     &["--package=polycontact-demo"],
 ];
 
@@ -134,12 +140,6 @@ fn test(words: &[String]) -> Result<(), String> {
             let options = ["--quiet", "--all-features", "--lib", "browser", "--", "--ignored"];
             run(cargo_with(&["test"]).args(CRATES[0]).args(options).env("CHROMIUM", browser))
         })?;
-        // With the profile of the tests, which have built almost all of it.
-        steps.take("Python package", || {
-            let environment = venv("python", Path::new("tests/python/requirements.txt"))?;
-            wheel::install(&wheel::build(true)?, &environment)?;
-            pytest(&environment, "tests/python", &[], fmus)
-        })?;
         steps.take("commands in the pages", || pages::check(environment))
     };
     let importer_side = move || {
@@ -157,6 +157,12 @@ fn test(words: &[String]) -> Result<(), String> {
         for importer in [FMUTOOL, ECOS] {
             steps.take(&format!("FMUs in {}", importer.0), || drive(importer, fmus))?;
         }
+        // Here the machine would only wait for the Rust tests.
+        if fuzzing::is_possible() {
+            steps.take("fuzzing of all readers", fuzzing::fuzz_all)?;
+        }
+        // The Rust tests leave the rebound that FMPy and libcosim have to find, and the program `polycontact`.
+        wait_for(&wait_for_tests, "FMUs in libcosim")?;
         steps.take("parts of build123d and gmsh in fmpy", || match importer_environment(MESHERS.0) {
             Ok(_) => drive(MESHERS, fmus),
             Err(error) if env::var_os("CI").is_none() => {
@@ -165,12 +171,6 @@ fn test(words: &[String]) -> Result<(), String> {
             }
             Err(error) => Err(error),
         })?;
-        // Here the machine would only wait for the Rust tests.
-        if fuzzing::is_possible() {
-            steps.take("fuzzing of all readers", fuzzing::fuzz_all)?;
-        }
-        // The Rust tests leave the rebound that FMPy and libcosim have to find.
-        wait_for(&wait_for_tests, "FMUs in libcosim")?;
         steps.take("FMUs in libcosim", || drive(LIBCOSIM, fmus))
     };
     side_by_side(rust_side, importer_side)?;
