@@ -3,20 +3,17 @@
 
 mod error;
 mod free_body;
-mod keys;
 mod numbers;
 mod pose;
 pub mod reader;
 
 use std::path::{Path, PathBuf};
 
-use crate::contact::{ContactParameters, ElementScheme, Method, RawParameters};
+use crate::contact::{ContactParameters, ElementScheme, FrictionModel, Method, RawParameters};
 use crate::flexible::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
 use crate::mesh::{ReadOptions, Repair};
 pub use error::{ConfigurationError, Place};
 pub use free_body::{BODY_VECTORS, BodyVector, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
-use keys::MESH_KEYS;
-pub use keys::{KeyDescription, SECTIONS, key_descriptions};
 pub use numbers::{FLEXIBLE_NUMBER_PARAMETERS, NUMBER_PARAMETERS, NumberParameter, NumberRange};
 pub use pose::StartPose;
 use reader::{Document, Section};
@@ -243,9 +240,10 @@ impl Configuration {
         match &self.flexible {
             None => {
                 text += &format!(
-                    "method = {}\nelements = {}\nthreads = {}\n",
+                    "method = {}\nelements = {}\nfriction-model = {}\nthreads = {}\n",
                     quoted(name_of(&METHODS, self.parameters.method)),
                     quoted(name_of(&ELEMENTS, self.parameters.elements)),
+                    quoted(name_of(&FRICTION_MODELS, self.parameters.friction_model)),
                     self.threads
                 );
                 text += &numbers_of(&NUMBER_PARAMETERS, "contact", &self.parameters);
@@ -281,6 +279,9 @@ const METHODS: [(&str, Method); 5] = [
 const ELEMENTS: [(&str, ElementScheme); 2] =
     [("potential", ElementScheme::Potential), ("centroid", ElementScheme::Centroid)];
 
+const FRICTION_MODELS: [(&str, FrictionModel); 2] =
+    [("bristle", FrictionModel::Bristle), ("regularized", FrictionModel::Regularized)];
+
 /// What to do where `elements` still names the scheme of version 0.1.
 const POTENTIAL_INSTEAD: &str = "\"potential\"; its depth is the distance to the surface, and forces differ a little";
 
@@ -294,6 +295,9 @@ const SOLVERS: [(&str, Solver); 2] = [("newton", Solver::Newton), ("broyden", So
 
 const REPAIRS: [(&str, Repair); 2] = [("none", Repair::None), ("safe", Repair::Safe)];
 
+/// Keys of a surface that say what to read.
+const MESH_KEYS: [&str; 7] = ["mesh", "scale", "reversed", "merge-distance", "repair", "parts", "shells"];
+
 /// What to give for a modulus.
 const MODULUS_IN_WORDS: &str =
     "in Pa, such as 2.1e11 for steel, 2.5e9 for a plastic or 5e6 for rubber, or 0 for a rigid body";
@@ -304,16 +308,29 @@ const NO_LAYERS: &str = "a pair with a flexible body has penalty contact without
 
 fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration, ConfigurationError> {
     let document = Document::parse(text, file)?;
-    let root = document.root(&keys::names(""))?;
+    let root = document.root(&[
+        "name",
+        "description",
+        "orientation",
+        "pose",
+        "surface-e",
+        "surface-f",
+        "contact",
+        "flexible",
+    ])?;
     let mut configuration = Configuration::default();
     read_name(&root, &mut configuration.name, &mut configuration.description)?;
     if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
         configuration.orientation = orientation;
     }
-    configuration.pose = StartPose::read(&root.section("pose", &keys::names("pose"))?)?;
-    let section = |name| root.section(name, &keys::names(name));
-    let (surface_e, surface_f) = (section("surface-e")?, section("surface-f")?);
-    let (contact, flexible) = (section("contact")?, section("flexible")?);
+    configuration.pose = StartPose::read(&root.section("pose", &["position", "orientation"])?)?;
+    let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &[&["flexible"], &MESH_KEYS[..]].concat());
+    let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
+    let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
+    let contact_keys = ["method", "elements", "friction-model", "step-output", "extrapolation-steps", "threads"];
+    let contact = root.section("contact", &known_keys(&NUMBER_PARAMETERS, "contact", &contact_keys))?;
+    let flexible_keys = ["submodel", "solver", "iteration-limit"];
+    let flexible = root.section("flexible", &known_keys(&FLEXIBLE_NUMBER_PARAMETERS, "flexible", &flexible_keys))?;
 
     let has_flexible_body = surface_e.has("flexible") || surface_f.has("flexible");
     for (section, surface) in [(&surface_e, &mut configuration.surface_e), (&surface_f, &mut configuration.surface_f)] {
@@ -352,6 +369,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
         parameters.method = contact.choice("method", &METHODS)?.unwrap_or_default();
         contact.refuse_gone("elements", "clipped", POTENTIAL_INSTEAD)?;
         parameters.elements = contact.choice("elements", &ELEMENTS)?.unwrap_or_default();
+        parameters.friction_model = contact.choice("friction-model", &FRICTION_MODELS)?.unwrap_or_default();
         if let Some(threads) = contact.number("threads")? {
             let is_allowed = threads.fract() == 0.0 && 1.0 <= threads && threads <= f64::from(MOST_THREADS);
             contact.require("threads", threads, is_allowed, THREADS_IN_WORDS)?;
@@ -501,6 +519,11 @@ fn read_numbers<P: Copy>(
 fn numbers_of<P: Copy>(numbers: &[NumberParameter<P>], section: &str, parameters: &P) -> String {
     let of_section = numbers.iter().filter(|number| number.section() == section);
     of_section.map(|number| format!("{} = {:?}\n", number.key_in_section(), number.value(parameters))).collect()
+}
+
+fn known_keys<P: Copy>(numbers: &[NumberParameter<P>], section: &str, others: &[&'static str]) -> Vec<&'static str> {
+    let numbers = numbers.iter().filter(|number| number.section() == section);
+    others.iter().copied().chain(numbers.map(NumberParameter::key_in_section)).collect()
 }
 
 fn is_identifier(name: &str) -> bool {

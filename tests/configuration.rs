@@ -6,7 +6,7 @@ use polycontact::configuration::{
     BODY_VECTORS, Configuration, ConfigurationError, FreeBodyConfiguration, NUMBER_PARAMETERS, OrientationInput,
     StartPose, StepOutput, SurfaceConfiguration,
 };
-use polycontact::contact::{ElementScheme, Method, RawParameters};
+use polycontact::contact::{ElementScheme, FrictionModel, Method, RawParameters};
 use polycontact::flexible::{RawFlexibleParameters, Solver, Submodel};
 use polycontact::free_body::RawBody;
 use polycontact::mesh::Repair;
@@ -57,6 +57,12 @@ fn every_key_is_read() {
         damping-transition-depth = 0
         friction-coefficient = 0.7
         friction-regularization-velocity = 2e-3
+        friction-model = "bristle"
+        static-friction-coefficient = 0.8
+        stribeck-velocity = 0.03
+        viscous-friction = 0.01
+        tangential-stiffness = 1e8
+        tangential-damping = 2e4
         step-output = "mean"
         extrapolation-steps = 1.5
     "#;
@@ -70,7 +76,8 @@ fn every_key_is_read() {
     );
     assert_eq!((read.parameters.method, read.parameters.elements), (Method::MasterE, ElementScheme::Centroid));
     let numbers: Vec<f64> = NUMBER_PARAMETERS.iter().map(|number| number.value(&read.parameters)).collect();
-    assert_eq!(numbers, [2e9, 0.25, 0.02, 1e6, -0.1, 3.0, 5.0, 0.0, 0.7, 2e-3]);
+    assert_eq!(numbers, [2e9, 0.25, 0.02, 1e6, -0.1, 3.0, 5.0, 0.0, 0.7, 2e-3, 0.8, 0.03, 0.01, 1e8, 2e4]);
+    assert_eq!(read.parameters.friction_model, FrictionModel::Bristle);
     assert_eq!(read.file_path_e(Path::new("a")), Path::new("a/sub/e.STL"));
     assert_eq!(read.file_path_f(Path::new("a")), Path::new("/abs/f.obj"));
 }
@@ -152,8 +159,9 @@ fn unknown_keys_are_named_with_line_and_nearest_key() {
     assert_eq!(
         message,
         "pair/contact.toml, line 9: unknown key `contact.friction-coeficient`; did you mean `friction-coefficient`? \
-         Known here: method, elements, step-output, extrapolation-steps, threads, areal-damping, damping-transition-depth, friction-coefficient, \
-         friction-regularization-velocity"
+         Known here: method, elements, friction-model, step-output, extrapolation-steps, threads, areal-damping, damping-transition-depth, friction-coefficient, \
+         friction-regularization-velocity, static-friction-coefficient, stribeck-velocity, viscous-friction, \
+         tangential-stiffness, tangential-damping"
     );
     let message = refusal(&format!("orientaton = \"matrix\"\n{MINIMAL}"));
     assert!(message.contains("line 1: unknown key `orientaton`; did you mean `orientation`?"), "{message}");

@@ -59,7 +59,7 @@ fn the_outputs_are_those_of_the_interface() {
                    tangentialStress.max elasticEnergy dissipatedPower evaluationTime.total \
                    evaluationTime.collisionDetection evaluationTime.intersectionPolygons \
                    evaluationTime.contactElements evaluationTime.contactForce gap inContactReal enclosedReal \
-                   borderInContactReal";
+                   borderInContactReal sticking stickingReal frictionUtilisation slipDistance frictionWork";
     expected.extend(scalars.split_whitespace().map(str::to_owned));
     let found: BTreeSet<String> =
         names_of(&table, |v| v.causality == Causality::Output).into_iter().map(str::to_owned).collect();
@@ -70,10 +70,11 @@ fn the_outputs_are_those_of_the_interface() {
 fn the_parameters_are_those_of_the_interface() {
     let [table, ..] = tables();
     let fixed = "surfaceE.file surfaceE.scale surfaceE.reversed surfaceF.file surfaceF.scale surfaceF.reversed method \
-                 elements measureTime threads stiffnessOutput";
+                 elements frictionModel measureTime threads stiffnessOutput";
     let tunable = "surfaceE.youngsModulus surfaceE.poissonsRatio surfaceE.layerThickness surfaceF.youngsModulus \
                    surfaceF.poissonsRatio surfaceF.layerThickness arealDamping dampingTransitionDepth \
-                   frictionCoefficient frictionRegularizationVelocity stepOutput extrapolationSteps";
+                   frictionCoefficient frictionRegularizationVelocity staticFrictionCoefficient stribeckVelocity \
+                   viscousFriction tangentialStiffness tangentialDamping stepOutput extrapolationSteps";
     let calculated = "combinedLayerStiffness penetrationRatio surfaceE.triangles surfaceF.triangles";
     for (expected, causality, variability) in [
         (fixed, Causality::Parameter, Some(Variability::Fixed)),
@@ -100,6 +101,7 @@ fn enumeration_values_are_those_of_the_interface() {
     let expected = [
         "auto 1, collisionOnly 2, twoPass 3, masterE 4, masterF 5",
         "potential 1, centroid 2",
+        "bristle 1, regularized 2",
         "hold 1, extrapolate 2, mean 3",
     ];
     assert_eq!(found, expected);

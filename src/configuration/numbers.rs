@@ -81,7 +81,7 @@ impl<P: Copy> NumberParameter<P> {
 }
 
 /// Every number of [`RawParameters`], in the order of the interface.
-pub const NUMBER_PARAMETERS: [NumberParameter<RawParameters>; 10] = [
+pub const NUMBER_PARAMETERS: [NumberParameter<RawParameters>; 15] = [
     NumberParameter {
         key: "surface-e.youngs-modulus",
         unit: "Pa",
@@ -148,9 +148,45 @@ pub const NUMBER_PARAMETERS: [NumberParameter<RawParameters>; 10] = [
     NumberParameter {
         key: "contact.friction-regularization-velocity",
         unit: "m/s",
-        description: "Sliding velocity v_eps from which friction is fully developed; above 0 where there is friction",
+        description: "Sliding velocity v_eps from which friction is fully developed; frictionModel regularized, above 0 \
+                      where there is friction",
         range: NumberRange::NotNegative,
         field: |parameters| &mut parameters.friction_regularization_velocity,
+    },
+    NumberParameter {
+        key: "contact.static-friction-coefficient",
+        unit: "1",
+        description: "Coefficient of static friction mu_s of bristles; 0 = frictionCoefficient",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.static_friction_coefficient,
+    },
+    NumberParameter {
+        key: "contact.stribeck-velocity",
+        unit: "m/s",
+        description: "Slip velocity v_s at which half of mu_s - mu is left, of bristles",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.stribeck_velocity,
+    },
+    NumberParameter {
+        key: "contact.viscous-friction",
+        unit: "s/m",
+        description: "Growth k_v of the coefficient of friction with the slip velocity, of bristles",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.viscous_friction,
+    },
+    NumberParameter {
+        key: "contact.tangential-stiffness",
+        unit: "N/m3",
+        description: "Stiffness c_t of bristles per area; 0 = that of the layers",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.tangential_stiffness,
+    },
+    NumberParameter {
+        key: "contact.tangential-damping",
+        unit: "N.s/m3",
+        description: "Damping d_t of bristles per area",
+        range: NumberRange::NotNegative,
+        field: |parameters| &mut parameters.tangential_damping,
     },
 ];
 

@@ -28,7 +28,7 @@ pub fn evaluate(
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
         let mut totals = integrate(passes, Totals::new(reference_e), threads, memories);
         complete_energy(passes, reference_e, &mut totals, memories);
-        totals.report(motion, outcome);
+        totals.report(parameters, motion, outcome);
         outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
     })
 }
@@ -74,7 +74,7 @@ fn evaluate_with(
             let empty = Totals::with_derivatives(reference_e, motion, scope);
             let mut totals = integrate(passes, empty, threads, memories);
             complete_energy(passes, reference_e, &mut totals, memories);
-            totals.report(motion, outcome);
+            totals.report(parameters, motion, outcome);
             outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));

@@ -1,5 +1,6 @@
 //! What one evaluation returns.
 
+use super::grip::Grip;
 use crate::math::{Vector, Wrenches};
 
 /// Smallest, area-weighted mean and largest value over the contact; all zero without contact.
@@ -92,6 +93,17 @@ pub struct Outcome {
     pub elastic_energy: f64,
     /// Power taken by damping and friction in W; never negative.
     pub dissipated_power: f64,
+    /// Bristles hold: none is let go.
+    pub sticking: bool,
+    /// Tangential load over its limit, ∫ |τ| dA over ∫ μ p dA; 0 without contact.
+    pub friction_utilisation: f64,
+    /// Way in m by which bristles have slipped, and work in J that friction has taken, since the start; 0 unless the
+    /// memory of bristles tells.
+    pub slip_distance: f64,
+    /// See above.
+    pub friction_work: f64,
+    /// What the contact knows of its bristles.
+    pub grip: Grip,
     /// Time per stage in s.
     pub evaluation_time: StageTimes,
 }

@@ -30,6 +30,16 @@ pub enum ElementScheme {
     Centroid,
 }
 
+/// What resists sliding.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FrictionModel {
+    /// Elastic bristles that slip at the limit: what is loaded less stays where it is.
+    Bristle,
+    /// A function of the slip velocity, without memory: what is loaded creeps.
+    #[default]
+    Regularized,
+}
+
 /// An elastic layer as a user states it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawLayer {
@@ -69,8 +79,20 @@ pub struct RawParameters {
     pub damping_transition_depth: f64,
     /// Coefficient of friction μ.
     pub friction_coefficient: f64,
-    /// Regularisation velocity v_eps in m/s.
+    /// Regularisation velocity v_eps in m/s, of the model without memory.
     pub friction_regularization_velocity: f64,
+    /// What resists sliding.
+    pub friction_model: FrictionModel,
+    /// Coefficient of static friction μ_s of bristles; 0 means that of sliding.
+    pub static_friction_coefficient: f64,
+    /// Slip velocity v_s in m/s at which half the difference of both coefficients is left.
+    pub stribeck_velocity: f64,
+    /// Growth k_v of the coefficient with the slip velocity, in s/m.
+    pub viscous_friction: f64,
+    /// Stiffness c_t of bristles per area in N/m³; 0 means that of the layers.
+    pub tangential_stiffness: f64,
+    /// Damping d_t of bristles per area in N·s/m³.
+    pub tangential_damping: f64,
 }
 
 impl Default for RawParameters {
@@ -84,6 +106,12 @@ impl Default for RawParameters {
             damping_transition_depth: 1.0e-4,
             friction_coefficient: 0.3,
             friction_regularization_velocity: 1.0e-3,
+            friction_model: FrictionModel::default(),
+            static_friction_coefficient: 0.0,
+            stribeck_velocity: 1.0e-2,
+            viscous_friction: 0.0,
+            tangential_stiffness: 0.0,
+            tangential_damping: 1.0e5,
         }
     }
 }
@@ -118,6 +146,23 @@ pub struct FrictionParameters {
     pub regularization_velocity: f64,
 }
 
+/// Elastic bristles that slip at the limit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BristleParameters {
+    /// μ of sliding, positive.
+    pub coefficient: f64,
+    /// μ_s, not below it.
+    pub static_coefficient: f64,
+    /// v_s in m/s, positive.
+    pub stribeck_velocity: f64,
+    /// k_v in s/m.
+    pub viscous: f64,
+    /// c_t in N/m³, positive.
+    pub stiffness: f64,
+    /// d_t in N·s/m³.
+    pub damping: f64,
+}
+
 /// Checked parameters: the kernels trust every field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactParameters {
@@ -129,6 +174,7 @@ pub struct ContactParameters {
     areal_damping: f64,
     damping_transition_depth: f64,
     friction: Option<FrictionParameters>,
+    bristles: Option<BristleParameters>,
 }
 
 impl ContactParameters {
@@ -142,6 +188,7 @@ impl ContactParameters {
         areal_damping: 0.0,
         damping_transition_depth: 0.0,
         friction: None,
+        bristles: None,
     };
 
     /// Checks the parameters and combines the layers.
@@ -165,7 +212,8 @@ impl ContactParameters {
         not_negative("contact.damping-transition-depth", raw.damping_transition_depth)?;
         not_negative("contact.friction-coefficient", raw.friction_coefficient)?;
         not_negative("contact.friction-regularization-velocity", raw.friction_regularization_velocity)?;
-        let friction = if raw.friction_coefficient > 0.0 {
+        let is_rough = 0.0 < raw.friction_coefficient;
+        let friction = if is_rough && raw.friction_model == FrictionModel::Regularized {
             in_range(
                 "contact.friction-regularization-velocity",
                 raw.friction_regularization_velocity,
@@ -179,6 +227,7 @@ impl ContactParameters {
         } else {
             None
         };
+        let bristles = raw.bristles()?.filter(|_| is_rough && raw.friction_model == FrictionModel::Bristle);
         Ok(ContactParameters {
             method: raw.method,
             elements: raw.elements,
@@ -191,6 +240,7 @@ impl ContactParameters {
             areal_damping: raw.areal_damping,
             damping_transition_depth: raw.damping_transition_depth,
             friction,
+            bristles,
         })
     }
 
@@ -229,9 +279,14 @@ impl ContactParameters {
         self.damping_transition_depth
     }
 
-    /// Friction; none where μ = 0.
+    /// Friction without memory; none where μ = 0, or with bristles.
     pub fn friction(&self) -> Option<FrictionParameters> {
         self.friction
+    }
+
+    /// Friction by bristles; none where μ = 0, or without memory.
+    pub fn bristles(&self) -> Option<BristleParameters> {
+        self.bristles
     }
 }
 
@@ -245,6 +300,57 @@ pub struct LayerChange {
 }
 
 impl RawParameters {
+    /// Bristles by these numbers; none where no number is positive that must be.
+    fn bristles(&self) -> Result<Option<BristleParameters>, ParameterError> {
+        not_negative("contact.static-friction-coefficient", self.static_friction_coefficient)?;
+        not_negative("contact.stribeck-velocity", self.stribeck_velocity)?;
+        not_negative("contact.viscous-friction", self.viscous_friction)?;
+        not_negative("contact.tangential-stiffness", self.tangential_stiffness)?;
+        not_negative("contact.tangential-damping", self.tangential_damping)?;
+        if self.friction_coefficient == 0.0 || self.friction_model != FrictionModel::Bristle {
+            return Ok(None);
+        }
+        let mut static_coefficient = self.static_friction_coefficient;
+        if static_coefficient == 0.0 {
+            static_coefficient = self.friction_coefficient;
+        }
+        in_range(
+            "contact.static-friction-coefficient",
+            static_coefficient,
+            self.friction_coefficient <= static_coefficient,
+            "0, for that of sliding, or not below `friction-coefficient`",
+        )?;
+        in_range(
+            "contact.stribeck-velocity",
+            self.stribeck_velocity,
+            0.0 < self.stribeck_velocity,
+            "above 0 m/s where there is friction",
+        )?;
+        let stiffness = match self.tangential_stiffness {
+            0.0 => self.shear_stiffness()?,
+            given => given,
+        };
+        Ok(Some(BristleParameters {
+            coefficient: self.friction_coefficient,
+            static_coefficient,
+            stribeck_velocity: self.stribeck_velocity,
+            viscous: self.viscous_friction,
+            stiffness,
+            damping: self.tangential_damping,
+        }))
+    }
+
+    /// c_t of both layers in series: that of each is c · 2 (1 − ν) / (2 − ν), in N/m³, the ratio of the tangential to the
+    /// normal stiffness of elastic bodies in contact. The layers have been checked.
+    fn shear_stiffness(&self) -> Result<f64, ParameterError> {
+        let compliance = |layer: &RawLayer| -> Result<f64, ParameterError> {
+            let nu = layer.poissons_ratio;
+            let ratio = 2.0 * (1.0 - nu) / (2.0 - nu);
+            Ok(layer_stiffness(layer, [""; 3])?.map_or(0.0, |stiffness| 1.0 / (stiffness * ratio)))
+        };
+        Ok(1.0 / (compliance(&self.layer_e)? + compliance(&self.layer_f)?))
+    }
+
     /// How c_l and λ change with Young's modulus, Poisson's ratio and thickness of the layer of a body; nothing where the
     /// body is rigid. The parameters are such that [`ContactParameters::new`] takes them.
     pub fn layer_changes(&self, body: Body) -> [LayerChange; 3] {

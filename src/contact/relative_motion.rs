@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::deflection::Deflection;
 use crate::math::{Pose, Vector};
 
 /// Why a motion was refused.
@@ -23,6 +24,7 @@ pub struct RelativeMotion {
     pose_ef: Pose,
     velocity_e: Vector,
     angular_velocity_e: Vector,
+    deflection: Deflection,
 }
 
 impl RelativeMotion {
@@ -43,7 +45,26 @@ impl RelativeMotion {
         }
         finite("the relative velocity", velocity_e)?;
         finite("the relative angular velocity", angular_velocity_e)?;
-        Ok(RelativeMotion { pose_ef, velocity_e, angular_velocity_e })
+        Ok(RelativeMotion { pose_ef, velocity_e, angular_velocity_e, deflection: Deflection::NONE })
+    }
+
+    /// The same motion with bristles that are deflected.
+    pub fn with_deflection(self, deflection: Deflection) -> Result<Self, MotionError> {
+        let Deflection { translation_e, rotation_e } = deflection;
+        for (quantity, value) in
+            [("the deflection of bristles", translation_e), ("the rotation of deflected bristles", rotation_e)]
+        {
+            if !value.iter().all(|x| x.is_finite()) {
+                return Err(MotionError::NotFinite { quantity, value: value.into() });
+            }
+        }
+        Ok(RelativeMotion { deflection, ..self })
+    }
+
+    /// How far bristles are deflected; none unless told.
+    #[inline]
+    pub fn deflection(&self) -> &Deflection {
+        &self.deflection
     }
 
     /// A pose without velocity; for numbers known to be finite.

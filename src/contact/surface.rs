@@ -27,6 +27,9 @@ pub struct ContactSurface {
 /// Numbers of surfaces given so far.
 static SURFACES: AtomicU64 = AtomicU64::new(0);
 
+/// Faces whose normals and planes differ by less, the latter as a part of the size, lie in one plane; dimensionless.
+const ONE_PLANE: f64 = 1e-9;
+
 impl ContactSurface {
     /// Builds adjacency, face geometry and the tree.
     ///
@@ -93,6 +96,13 @@ impl ContactSurface {
     #[inline]
     pub fn area(&self, face: FaceIndex) -> f64 {
         self.areas[face.index()]
+    }
+
+    /// Whether two faces lie in one plane.
+    pub(super) fn are_in_one_plane(&self, one: FaceIndex, other: FaceIndex) -> bool {
+        let (normal, across) = (self.normal(one), self.normal(other));
+        let offset = normal.dot(&(self.mesh.corners(other)[0] - self.mesh.corners(one)[0]));
+        (across - normal).norm() <= ONE_PLANE && offset.abs() <= ONE_PLANE * self.tree.bounds().radius()
     }
 
     /// The face nearest to a point in the frame of the surface; none where all are farther away than `start`, in m.

@@ -22,6 +22,8 @@ pub(crate) enum Needs {
     Pose,
     /// The pose; also the layers.
     PoseAndLayers,
+    /// The same, and where there are bristles what these depend on.
+    Bristles,
     /// Pose and velocities; all parameters of the force.
     Motion,
     /// The same and the clock.

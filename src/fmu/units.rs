@@ -20,7 +20,7 @@ const fn unit(name: &'static str, kg: i32, m: i32, s: i32, rad: i32) -> Unit {
 }
 
 /// Every unit that a variable has; factor 1 and offset 0 to the base unit throughout.
-pub const UNITS: [Unit; 26] = [
+pub const UNITS: [Unit; 27] = [
     unit("1", 0, 0, 0, 0),
     unit("rad", 0, 0, 0, 1),
     unit("kg", 1, 0, 0, 0),
@@ -31,6 +31,7 @@ pub const UNITS: [Unit; 26] = [
     unit("m/s", 0, 1, -1, 0),
     unit("m/s2", 0, 1, -2, 0),
     unit("rad/s", 0, 0, -1, 1),
+    unit("s/m", 0, -1, 1, 0),
     unit("N", 1, 1, -2, 0),
     unit("N.m", 1, 2, -2, 0),
     unit("N/m", 1, 0, -2, 0),

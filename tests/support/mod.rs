@@ -8,6 +8,7 @@ pub mod collision;
 pub mod convex_law;
 pub mod flexible;
 pub mod half_space;
+pub mod host;
 pub mod integrator;
 pub mod machine_pairs;
 pub mod pairs;
@@ -45,6 +46,7 @@ pub fn elastic_raw(method: Method) -> RawParameters {
         damping_transition_depth: 0.0,
         friction_coefficient: 0.0,
         friction_regularization_velocity: 1e-3,
+        ..RawParameters::default()
     }
 }
 

@@ -15,7 +15,6 @@ mod package;
 mod pages;
 mod project;
 mod python;
-mod reference;
 mod storyboard;
 mod test;
 mod validate;
@@ -43,7 +42,6 @@ const VERBS: &[Verb] = &[
     fuzzing::VERB,
     validate::VERB,
     model_description::VERB,
-    reference::VERB,
     example_meshes::VERB,
     figures::VERB,
 ];

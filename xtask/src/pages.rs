@@ -19,14 +19,13 @@ use items::{Item, commands, items, quoted_commands};
 use printed::{compare, compare_tables};
 
 /// Verbs that are not run here: their arguments are checked by their own parser.
-const ONLY_PARSED: [(&str, &str); 9] = [
+const ONLY_PARSED: [(&str, &str); 8] = [
     ("test", "is what runs the commands"),
     ("bench", "measures for minutes"),
     ("fuzz", "builds for minutes; Rust tests damage the same kinds of files"),
     ("validate", "reduces bodies for minutes; the tests of `reduction/` compute the same impacts"),
     ("example-meshes", "writes into the project; a test compares what it would write"),
     ("figures", "writes into the project; a test compares what it would write"),
-    ("reference", "writes into the project; a test compares what it would write"),
     ("model-description", "writes into the project; a test compares what it would write"),
     ("demo bubbles", "simulates for a minute; a test in `demo/` simulates its first contacts"),
 ];

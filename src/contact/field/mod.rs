@@ -13,11 +13,12 @@ mod feature;
 mod plates;
 mod walls;
 
+pub use bend::MITRE_OVERHANG;
 pub use feature::Feature;
 pub use plates::Plates;
 pub use walls::{Wall, WallsOf};
 
-use bend::{Bend, Bends, MITRE_OVERHANG};
+use bend::{Bend, Bends};
 use walls::{Shape, Walls};
 
 use super::surface::ContactSurface;
@@ -33,9 +34,6 @@ const CORNER_CUT: f64 = 1e-7;
 /// start a search each time.
 const SEARCH_AHEAD: f64 = 4.0;
 
-/// Faces whose normals and planes differ by less, the latter as a part of the size, lie in one plane; dimensionless.
-const ONE_PLANE: f64 = 1e-9;
-
 /// No neighbour.
 pub const NONE: u32 = u32::MAX;
 
@@ -48,7 +46,7 @@ pub type Plane = [f64; 4];
 pub struct Cell {
     /// Depth below the face, and the distances from the walls through its three edges, all positive inside.
     pub planes: [Plane; 4],
-    /// Faces across the edges.
+    /// Faces across the edges; none across sharp inner ones.
     pub neighbours: [u32; 3],
     /// Where its walls in corners start, and how many there are.
     pub first_wall: u32,
@@ -103,9 +101,7 @@ impl Field {
                 let first_wall = corner_walls.len() as u32;
                 let mut cell = cell_below(&shape, FaceIndex(face), first_wall);
                 cell.is_simple = mesh.faces[face as usize].iter().all(|vertex| simple_vertices[vertex.index()]);
-                if cell.is_simple {
-                    push_corner_walls(&shape, &cell, FaceIndex(face), &mut corner_walls);
-                }
+                push_corner_walls(&shape, &simple_vertices, &cell, FaceIndex(face), &mut corner_walls);
                 cell.wall_count = corner_walls.len() as u32 - first_wall;
                 cell
             })
@@ -133,6 +129,12 @@ impl Field {
     #[inline]
     pub fn is_simple_vertex(&self, vertex: VertexIndex) -> bool {
         self.simple_vertices[vertex.index()]
+    }
+
+    /// Whether an edge bends outwards, or hardly at all.
+    #[inline]
+    pub fn is_convex(&self, edge: HalfEdge) -> bool {
+        matches!(self.bends.across(edge), Bend::Flat | Bend::Convex)
     }
 
     /// Whether the depth below the faces around a vertex has a mitre.
@@ -237,23 +239,32 @@ fn cell_below(shape: &Shape, face: FaceIndex, first_wall: u32) -> Cell {
         let along = corners[(k + 1) % 3] - corners[k];
         let twin = shape.half_edges.twin(HalfEdge::new(face, k));
         let other = twin.map_or(normal, |twin| shape.normals[twin.face().index()]);
-        // The plane that halves the angle contains the edge and the mean normal, however flat the edge is.
-        let inwards = (normal + other).cross(&along).try_normalize(0.0).unwrap_or_else(Vector::zeros);
+        // The plane that halves the angle contains the edge and the mean normal, however flat the edge is. At a sharp inner
+        // edge the face ends where its normals do.
+        let is_open = shape.bends.across(HalfEdge::new(face, k)) == Bend::Open;
+        let mean = if is_open { normal } else { normal + other };
+        let inwards = mean.cross(&along).try_normalize(0.0).unwrap_or_else(Vector::zeros);
         planes[1 + k] = plane_through(inwards, &corners[k]);
-        neighbours[k] = twin.map_or(NONE, |twin| twin.face().0);
+        neighbours[k] = twin.filter(|_| !is_open).map_or(NONE, |twin| twin.face().0);
     }
     Cell { planes, neighbours, first_wall, wall_count: 0, is_simple: false }
 }
 
 /// Walls towards faces that are nearer where the walls through two edges meet.
-fn push_corner_walls(shape: &Shape, cell: &Cell, face: FaceIndex, walls: &mut Vec<CornerWall>) {
+fn push_corner_walls(
+    shape: &Shape,
+    simple_vertices: &[bool],
+    cell: &Cell,
+    face: FaceIndex,
+    walls: &mut Vec<CornerWall>,
+) {
     let &Shape { mesh, half_edges, normals, bends } = shape;
     let normal = normals[face.index()];
     let direction = |plane: &Plane| Vector::new(plane[0], plane[1], plane[2]);
     for corner in 0..3 {
         let vertex = mesh.faces[face.index()][corner];
-        // A plane that is nearer on the far side of a mitre is not meant.
-        if bends.has_mitre(vertex) {
+        // A plane that is nearer on the far side of a mitre, or of a sharp inner edge, is not meant.
+        if bends.has_mitre(vertex) || !simple_vertices[vertex.index()] {
             continue;
         }
         let (into, out_of) = (&cell.planes[1 + (corner + 2) % 3], &cell.planes[1 + corner]);
@@ -293,13 +304,9 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
     let (corners, vertices) = (mesh.corners(face), mesh.faces[face.index()]);
     let normal = surface.normal(face);
     // Within its walls a face is nearer than the planes of all faces that it shares a corner with.
-    let is_walled = |others: &[Vector; 3], across: &Vector| {
+    let is_walled = |other: FaceIndex| {
         let around = vertices.iter().flat_map(|&vertex| half_edges.outgoing(vertex));
-        around.into_iter().any(|known| {
-            let of_known = surface.normal(known.face());
-            let offset = of_known.dot(&(others[0] - mesh.corners(known.face())[0]));
-            (across - of_known).norm() <= ONE_PLANE && offset.abs() <= ONE_PLANE * tree.bounds().radius()
-        })
+        around.into_iter().any(|known| surface.are_in_one_plane(known.face(), other))
     };
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
     let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
@@ -326,7 +333,7 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
                 return;
             }
             // A ball that touches both planes: its radius is linear in the place on the face.
-            if is_walled(&others, &across) {
+            if is_walled(other) {
                 return;
             }
             let lowest = corners.iter().map(|point| across.dot(&(others[0] - point))).fold(f64::INFINITY, f64::min);

@@ -26,6 +26,9 @@ pub struct Derivatives {
     pub by_pose: [Outcome; 6],
     /// Likewise.
     pub by_velocity: [Outcome; 6],
+    /// By displacements of bristles: of the origin of M_f, and rotations about it, all else held. Of energy, power and
+    /// the largest tangential stress there are none with bristles, also not in the other columns.
+    pub by_deflection: [Outcome; 6],
     /// See [`LawNumber`](super::LawNumber). Those with respect to damping, transition depth and friction are zero
     /// where the number itself is.
     pub by_number: [Outcome; LAW_NUMBERS],
@@ -37,17 +40,24 @@ pub struct Derivatives {
     pub wrench_on_f_by_pose: Matrix6<f64>,
     /// Likewise.
     pub wrench_on_f_by_velocity: Matrix6<f64>,
+    /// Likewise.
+    pub wrench_on_f_by_deflection: Matrix6<f64>,
 }
 
 impl Default for Derivatives {
     fn default() -> Self {
         let none = Outcome::default();
-        Derivatives::new([none; 6], [none; 6], [none; LAW_NUMBERS])
+        Derivatives::new([none; 6], [none; 6], [none; 6], [none; LAW_NUMBERS])
     }
 }
 
 impl Derivatives {
-    fn new(by_pose: [Outcome; 6], by_velocity: [Outcome; 6], by_number: [Outcome; LAW_NUMBERS]) -> Self {
+    fn new(
+        by_pose: [Outcome; 6],
+        by_velocity: [Outcome; 6],
+        by_deflection: [Outcome; 6],
+        by_number: [Outcome; LAW_NUMBERS],
+    ) -> Self {
         let on_e = |columns: &[Outcome; 6]| matrix(columns, |outcome| &outcome.wrenches.on_e);
         let on_f = |columns: &[Outcome; 6]| matrix(columns, |outcome| &outcome.wrenches.on_f);
         Derivatives {
@@ -55,8 +65,10 @@ impl Derivatives {
             wrench_on_e_by_velocity: on_e(&by_velocity),
             wrench_on_f_by_pose: on_f(&by_pose),
             wrench_on_f_by_velocity: on_f(&by_velocity),
+            wrench_on_f_by_deflection: on_f(&by_deflection),
             by_pose,
             by_velocity,
+            by_deflection,
             by_number,
         }
     }
@@ -89,6 +101,7 @@ impl ChangeReport<'_> {
         let way = self.reference_e - r;
         let by_pose = shifted(&sums.by_pose, way);
         let by_velocity = shifted(&sums.by_velocity, way);
+        let by_deflection = shifted(&sums.by_deflection, way);
         let none = Vector::zeros();
         let peaks = |of: &dyn Fn(usize) -> [f64; 6]| {
             let columns: [[f64; PEAKS]; 6] = std::array::from_fn(|column| std::array::from_fn(|peak| of(peak)[column]));
@@ -103,6 +116,7 @@ impl ChangeReport<'_> {
                 self.change(&by_pose[column], &peaks_by_pose[column], translation, rotation)
             }),
             std::array::from_fn(|column| self.change(&by_velocity[column], &peaks_by_velocity[column], none, none)),
+            std::array::from_fn(|column| self.change(&by_deflection[column], &[0.0; PEAKS], none, none)),
             std::array::from_fn(|number| {
                 if sums.scope == DerivativeScope::Motion {
                     return Outcome::default();

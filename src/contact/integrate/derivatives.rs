@@ -84,6 +84,8 @@ pub struct MotionAtReference {
     to_f: Vector,
     velocity_e: Vector,
     angular_velocity_e: Vector,
+    /// Of bristles, at the reference point, and its rotation.
+    deflection_e: [Vector; 2],
 }
 
 impl MotionAtReference {
@@ -92,6 +94,19 @@ impl MotionAtReference {
             to_f: motion.pose_ef().translation.vector - reference_e,
             velocity_e: motion.velocity_e(),
             angular_velocity_e: motion.angular_velocity_e(),
+            deflection_e: [motion.deflection().at(reference_e), motion.deflection().rotation_e],
+        }
+    }
+
+    /// How the deflection at the reference point and its rotation change with a small motion of F, in the axes of the body
+    /// whose faces carry the pressure; the deflection is held as a field in M_e.
+    fn deflection_change(&self, body: Body, axis: usize, is_rotation: bool) -> [Vector; 2] {
+        let unit = Vector::ith(axis, 1.0);
+        let [there, rotation] = &self.deflection_e;
+        match (body, is_rotation) {
+            (Body::E, _) => [Vector::zeros(); 2],
+            (Body::F, false) => [rotation.cross(&unit), Vector::zeros()],
+            (Body::F, true) => [-unit.cross(there), -unit.cross(rotation)],
         }
     }
 
@@ -138,6 +153,8 @@ pub struct DerivativeSums {
     pub by_pose: [Column; 6],
     /// Velocity at the reference point, and angular velocity.
     pub by_velocity: [Column; 6],
+    /// Deflection of bristles at the reference point, and its rotation.
+    pub by_deflection: [Column; 6],
     /// See [`LawNumber`].
     pub by_number: [Column; LAW_NUMBERS],
     /// Smallest and largest values.
@@ -153,6 +170,7 @@ impl DerivativeSums {
             scope,
             by_pose: [[0.0; ROWS]; 6],
             by_velocity: [[0.0; ROWS]; 6],
+            by_deflection: [[0.0; ROWS]; 6],
             by_number: [[0.0; ROWS]; LAW_NUMBERS],
             peaks: [Peak::NONE; PEAKS],
         }
@@ -160,20 +178,22 @@ impl DerivativeSums {
 
     /// Adds the sums over other parts of the contact.
     pub fn add_all(&mut self, other: &Self) {
-        let columns = self.by_pose.iter_mut().chain(&mut self.by_velocity).chain(&mut self.by_number);
-        for (sums, others) in columns.zip(other.by_pose.iter().chain(&other.by_velocity).chain(&other.by_number)) {
+        let columns = self.by_pose.iter_mut().chain(&mut self.by_velocity);
+        let columns = columns.chain(&mut self.by_deflection).chain(&mut self.by_number);
+        let others = other.by_pose.iter().chain(&other.by_velocity);
+        for (sums, others) in columns.zip(others.chain(&other.by_deflection).chain(&other.by_number)) {
             add_multiple(sums, 1.0, others);
         }
         self.peaks.iter_mut().zip(&other.peaks).for_each(|(peak, other)| peak.include(other));
     }
 
-    /// Adds the faces of a body, given in its axes: derivatives by the motion of the field's body against them, and by the
-    /// velocity; `integrals` are those of the same faces.
+    /// Adds the faces of a body, given in its axes: derivatives by the motion of the field's body against them, by the
+    /// velocity and by the deflection; `integrals` are those of the same faces.
     pub fn add_faces(
         &mut self,
         body: Body,
         by_field: &[Column; 6],
-        by_velocity: &[Column; 6],
+        [by_velocity, by_deflection]: [&[Column; 6]; 2],
         integrals: &ElementIntegrals,
         motion: &MotionAtReference,
     ) {
@@ -183,7 +203,13 @@ impl DerivativeSums {
             if body == Body::F {
                 add_carried(sums, column % 3, 3 <= column, integrals);
             }
+            let [deflection, rotation] = motion.deflection_change(body, column % 3, 3 <= column);
+            for axis in 0..3 {
+                add_multiple(sums, deflection[axis], &by_deflection[axis]);
+                add_multiple(sums, rotation[axis], &by_deflection[3 + axis]);
+            }
             add_multiple(&mut self.by_velocity[column], 1.0, &by_velocity[column]);
+            add_multiple(&mut self.by_deflection[column], 1.0, &by_deflection[column]);
         }
     }
 

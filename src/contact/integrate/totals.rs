@@ -6,7 +6,9 @@ use super::derivatives::{
     MAGNITUDE, MotionAtReference, NORMAL, PENETRATION, POSITION, POWER, ROWS, SHEAR, SLIP_SPEED, TORQUE,
 };
 use super::middle::Facing;
+use crate::contact::grip::{Grip, GripSums, LIMIT};
 use crate::contact::outcome::{MeanMax, MinMeanMax, Outcome};
+use crate::contact::parameters::ContactParameters;
 use crate::contact::pieces::SMALLEST_AREA;
 use crate::contact::relative_motion::RelativeMotion;
 use crate::math::{Vector, Wrench, Wrenches};
@@ -179,6 +181,8 @@ pub struct Totals {
     /// Number of elements.
     pub element_count: u32,
     sums: ElementIntegrals,
+    /// Of bristles.
+    pub grip: GripSums,
     /// Extremes over the points of the contact.
     pub extremes: AllExtremes,
     /// Which way the nearest surfaces face, for the faces of both bodies.
@@ -194,6 +198,7 @@ impl Totals {
             reference_e,
             element_count: 0,
             sums: ElementIntegrals::default(),
+            grip: GripSums::default(),
             extremes: AllExtremes::NONE,
             facing: Default::default(),
             derivatives: None,
@@ -253,6 +258,7 @@ impl Totals {
     pub fn add_all(&mut self, other: &Totals) {
         self.element_count += other.element_count;
         self.add(&other.sums);
+        self.grip.add(&other.grip);
         self.extremes.include_all(&other.extremes);
         self.facing.iter_mut().zip(&other.facing).for_each(|(facing, others)| facing.add(others));
         if let (Some((_, sums)), Some((_, others))) = (&mut self.derivatives, &other.derivatives) {
@@ -275,7 +281,20 @@ impl Totals {
     }
 
     /// Writes wrenches and statistics into the outcome.
-    pub fn report(&self, motion: &RelativeMotion, outcome: &mut Outcome) {
+    pub fn report(&self, parameters: &ContactParameters, motion: &RelativeMotion, outcome: &mut Outcome) {
+        self.report_sums(motion, outcome);
+        let mut limit = parameters.friction().map_or(0.0, |friction| friction.coefficient * self.sums.normal_stress);
+        if let Some(bristles) = parameters.bristles() {
+            let reach_per_pressure = bristles.static_coefficient / bristles.stiffness;
+            Grip::new(&self.grip, self.reference_e, reach_per_pressure, motion.deflection()).report(motion, outcome);
+            limit = self.grip.0[LIMIT];
+        }
+        if 0.0 < limit {
+            outcome.friction_utilisation = (self.sums.tangential_stress / limit).min(1.0);
+        }
+    }
+
+    fn report_sums(&self, motion: &RelativeMotion, outcome: &mut Outcome) {
         let sums = &self.sums;
         outcome.element_count = self.element_count;
         let on_e_at_f = sums.wrench_e.moved_by(self.reference_e - motion.pose_ef().translation.vector);

@@ -7,6 +7,7 @@
 //! The pressure is continuous across the borders of regions, and none at the border of the contact, so that integrals
 //! change as their integrands do. What the border of the contact adds where that is not so is in [`super::border`].
 
+use super::bristle_change::Bent;
 use super::faces::FaceLanes;
 use super::friction::Slipping;
 use super::friction_change::{Magnitudes, Tangential};
@@ -45,6 +46,7 @@ pub type RegionSums = [Sums; REGION_ROWS];
 pub struct DerivativeLanes {
     by_field: [RegionSums; 6],
     by_velocity: [RegionSums; 6],
+    by_deflection: [RegionSums; 6],
     pub by_number: [RegionSums; LAW_NUMBERS],
     /// Force and torque of the springs on E.
     elastic: [Sums; 6],
@@ -56,6 +58,7 @@ impl Default for DerivativeLanes {
         DerivativeLanes {
             by_field: [none; 6],
             by_velocity: [none; 6],
+            by_deflection: [none; 6],
             by_number: [none; LAW_NUMBERS],
             elastic: [[0.0; 4]; 6],
         }
@@ -79,7 +82,7 @@ impl DerivativeLanes {
         sums.add_faces(
             law.body(),
             &self.by_field.map(|of| column(&of)),
-            &self.by_velocity.map(|of| column(&of)),
+            [&self.by_velocity.map(|of| column(&of)), &self.by_deflection.map(|of| column(&of))],
             integrals,
             motion,
         );
@@ -171,6 +174,14 @@ impl Law {
                 let alike = (kind == PressureKind::Full).then(|| self.damping / self.stiffness);
                 let changes = (&by_depth, alike.ok_or(&by_closing));
                 rows.tangential = Some(at.tangential_change(registers, &friction, kind, corners, region, changes));
+            } else if let Some(bristles) = self.bristles {
+                let closing = self.closing(face);
+                let at = Slipping { law: self, face, depth: &group.depth, closing: &closing };
+                let there = (&group.corners[..group.count], group.is_there, region);
+                let normal = (&rows.normal, &rows.moment);
+                let (tangential, bent) = at.bristle_change(registers, &bristles, kind, there, normal);
+                rows.tangential = Some(tangential);
+                add_bent(zero, &bent, (z, weight), &out, sums);
             }
         }
         let rows_e = rows.add_to(zero, z, weight, &out, sums);
@@ -291,6 +302,33 @@ impl Law {
             }
         }
         local
+    }
+}
+
+/// Adds changes with the deflection.
+#[inline(always)]
+fn add_bent<V: Lanes>(zero: V, bent: &Bent<V>, (z, weight): (V, V), out: &Outwards<V>, sums: &mut DerivativeLanes) {
+    let mut rows = [[zero; LAW_ROWS]; 3];
+    for (number, rows) in rows.iter_mut().enumerate() {
+        let of = |sum: usize| bent[sum][number];
+        let (force, position) = ([of(0), of(1)], [of(5), of(6)]);
+        let tangential = TangentialRow { force, spin: of(2), stress: of(3), whole: of(4), position };
+        let row = LocalRow { normal: zero, moment: [zero; 2], tangential: Some(tangential), power: zero };
+        *rows = row.in_e(zero, z, weight, out);
+    }
+    let [x_e, y_e, z_e] = &out.axes;
+    let mut changes = [zero; LAW_ROWS];
+    for axis in 0..3 {
+        for (row, change) in changes.iter_mut().enumerate() {
+            *change = x_e[axis] * rows[0][row] + y_e[axis] * rows[1][row];
+        }
+        out.add_rows(&changes, &mut sums.by_deflection[axis]);
+        for (row, change) in changes.iter_mut().enumerate() {
+            *change = out.turned_axes[0][axis] * rows[0][row]
+                + out.turned_axes[1][axis] * rows[1][row]
+                + z_e[axis] * rows[2][row];
+        }
+        out.add_rows(&changes, &mut sums.by_deflection[3 + axis]);
     }
 }
 

@@ -33,6 +33,12 @@ pub fn note_extremes<R: Registers>(
         if let Some(friction) = law.friction {
             let speed = slip_squared.sqrt();
             most_shear = most_shear.larger(pressure * friction.per_velocity(zero, speed) * speed);
+        } else if let Some(bristles) = law.bristles {
+            let [z_x, z_y] = law.deflection(&group.face, corner, u);
+            let (c, d) = (bristles.stiffness, bristles.damping);
+            let (t_x, t_y) = (z_x * c + slip_x * d, z_y * c + slip_y * d);
+            let limit = pressure * bristles.coefficient_at(zero, slip_squared);
+            most_shear = most_shear.larger((t_x * t_x + t_y * t_y).sqrt().smaller(limit));
         }
     }
     let known = extremes.ranges();

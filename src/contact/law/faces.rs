@@ -13,13 +13,13 @@ use crate::math::Vector;
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 pub struct FaceRecord {
-    /// Origin and axes of the frame in E, velocity of F relative to E at the origin, angular velocity, and the way from
-    /// the reference point of the torques to the origin, all three resolved in the frame. Behind these the x of the
-    /// second corner, and x and y of the third.
+    /// Origin and axes of the frame in E, velocity of F relative to E at the origin, angular velocity, the way from the
+    /// reference point of the torques to the origin, and the deflection of bristles there with its rotation, all five
+    /// resolved in the frame. Behind these the x of the second corner, and x and y of the third.
     rows: [[f64; 4]; ROWS],
 }
 
-const ROWS: usize = 7;
+const ROWS: usize = 9;
 
 /// Frames by lane, in E.
 #[derive(Clone, Copy)]
@@ -47,6 +47,10 @@ pub struct FaceLanes<V> {
     pub angular_velocity: [V; 3],
     /// From the reference point of the torques to the origin of the frame, resolved in the frame.
     pub origin: [V; 3],
+    /// Deflection of bristles at the origin of the frame, resolved in the frame.
+    pub deflection: [V; 3],
+    /// Its rotation, likewise.
+    pub deflection_turn: [V; 3],
 }
 
 impl<V: Lanes> FaceLanes<V> {
@@ -58,12 +62,15 @@ impl<V: Lanes> FaceLanes<V> {
         let ([y_x, y_y, y_z, _], [z_x, z_y, z_z, _]) = (columns(2), columns(3));
         let ([v_x, v_y, v_z, _], [w_x, w_y, w_z, _]) = (columns(4), columns(5));
         let [r_x, r_y, r_z, _] = columns(6);
+        let ([z_t_x, z_t_y, z_t_z, _], [z_r_x, z_r_y, z_r_z, _]) = (columns(7), columns(8));
         let axes_e = [[x_x, x_y, x_z], [y_x, y_y, y_z], [z_x, z_y, z_z]];
         FaceLanes {
             frame: FrameLanes { axes_e },
             velocity: [v_x, v_y, v_z],
             angular_velocity: [w_x, w_y, w_z],
             origin: [r_x, r_y, r_z],
+            deflection: [z_t_x, z_t_y, z_t_z],
+            deflection_turn: [z_r_x, z_r_y, z_r_z],
         }
     }
 }
@@ -130,6 +137,8 @@ pub fn record_faces<R: Registers>(
     let (linear, angular) = (splat(motion.velocity_e()), splat(motion.angular_velocity_e()));
     let center_f = splat(motion.pose_ef().translation.vector);
     let reference = splat(reference_e);
+    let (deflection, deflection_turn) =
+        (splat(motion.deflection().translation_e), splat(motion.deflection().rotation_e));
     for (chunk, records) in records.chunks_mut(R::LANES).enumerate() {
         let first = slots.start + chunk * R::LANES;
         let (mut corners, mut normals) = ([&area.corners_e[first]; MOST_LANES], [&area.normals_e[first]; MOST_LANES]);
@@ -156,6 +165,9 @@ pub fn record_faces<R: Registers>(
         let velocity = frame.axes([linear[0] + turned[0], linear[1] + turned[1], linear[2] + turned[2]]);
         let spin = frame.axes(angular);
         let origin = frame.axes([a_x - reference[0], a_y - reference[1], a_z - reference[2]]);
+        let turned = cross(deflection_turn, [a_x, a_y, a_z]);
+        let bent = frame.axes([deflection[0] + turned[0], deflection[1] + turned[1], deflection[2] + turned[2]]);
+        let bent_turn = frame.axes(deflection_turn);
         let rows = [
             [a_x, a_y, a_z, dot(x, ab)],
             [x[0], x[1], x[2], dot(x, ac)],
@@ -164,6 +176,8 @@ pub fn record_faces<R: Registers>(
             [velocity[0], velocity[1], velocity[2], zero],
             [spin[0], spin[1], spin[2], is_regular.keep(zero + 1.0)],
             [origin[0], origin[1], origin[2], zero],
+            [bent[0], bent[1], bent[2], zero],
+            [bent_turn[0], bent_turn[1], bent_turn[2], zero],
         ];
         for (index, columns) in rows.into_iter().enumerate() {
             registers.rows(columns, |lane, row| {

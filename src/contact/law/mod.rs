@@ -5,11 +5,14 @@
 //! moments are found in closed form. Friction is summed up at points.
 
 pub mod border;
+mod bristle;
+mod bristle_change;
 mod derivatives;
 mod extremes;
 mod faces;
 mod friction;
 mod friction_change;
+mod grip_sums;
 mod moments;
 mod number_change;
 mod peaks;
@@ -25,11 +28,13 @@ use derivatives::{DerivativeLanes, RoundedLanes};
 use extremes::note_extremes;
 use faces::FaceLanes;
 use friction::{Loaded, Slipping};
+use grip_sums::GripLanes;
 use moments::{FunctionMoments, Moments};
 use sums::{GroupSums, LawSums, PieceSums};
 
+use super::deflection::Deflection;
 use super::integrate::{DerivativeScope, Totals};
-use super::parameters::{ContactParameters, FrictionParameters};
+use super::parameters::{BristleParameters, ContactParameters, FrictionParameters};
 use super::pieces::{Linear, MOST_CORNERS, Piece};
 use super::relative_motion::RelativeMotion;
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
@@ -45,6 +50,7 @@ pub struct Law {
     /// Share of these faces in the contact.
     weight: f64,
     is_moving: bool,
+    is_deflected: bool,
     /// c_l in N/m³.
     stiffness: f64,
     /// d_l in N·s/m³.
@@ -52,6 +58,7 @@ pub struct Law {
     /// u_d in m: damping fades in up to this depth; 0 where nothing is damped.
     transition_depth: f64,
     friction: Option<FrictionParameters>,
+    bristles: Option<BristleParameters>,
 }
 
 impl Law {
@@ -69,10 +76,12 @@ impl Law {
             layer_share,
             weight,
             is_moving: motion.velocity_e() != Vector::zeros() || motion.angular_velocity_e() != Vector::zeros(),
+            is_deflected: *motion.deflection() != Deflection::NONE,
             stiffness: parameters.combined_layer_stiffness(),
             damping: if is_damped { parameters.areal_damping() } else { 0.0 },
             transition_depth: if is_damped { parameters.damping_transition_depth() } else { 0.0 },
             friction: parameters.friction(),
+            bristles: parameters.bristles(),
         }
     }
 
@@ -95,6 +104,7 @@ impl Law {
         totals.element_count += pieces.len() as u32;
 
         let mut of_regions = LawSums::default();
+        let mut of_bristles = self.bristles.map(|_| GripLanes::default());
         let scope = totals.derivatives.as_ref().map(|(_, sums)| sums.scope);
         let mut changes = scope.map(|_| DerivativeLanes::default());
         // At rest the law has its kinks only where velocities are thought to change: derivatives need other regions.
@@ -112,7 +122,8 @@ impl Law {
                     let lanes = GroupLanes::new(registers, group.len(), region, faces);
                     let region = self.region(registers, kind, &lanes);
                     if is_for_force {
-                        self.add_group(registers, kind, &lanes, &region, &mut of_regions, totals);
+                        let sums = (&mut of_regions, of_bristles.as_mut());
+                        self.add_group(registers, kind, &lanes, &region, sums, totals);
                     }
                     if let Some(changes) = changes.as_mut().filter(|_| is_for_changes) {
                         let rounded = RoundedLanes::new(registers, regions, group);
@@ -124,6 +135,9 @@ impl Law {
         }
         let integrals = of_regions.integrals();
         totals.add(&integrals);
+        if let Some(of_bristles) = of_bristles {
+            totals.grip.add(&of_bristles.sums());
+        }
         if let (Some(changes), Some((motion, derivatives))) = (changes, &mut totals.derivatives) {
             changes.finish(self, &integrals, motion, derivatives);
             if derivatives.scope == DerivativeScope::Everything {
@@ -165,6 +179,7 @@ impl Law {
     ) {
         let zero = registers.splat(0.0);
         let (mut of_pieces, mut of_law) = (PieceSums::default(), LawSums::default());
+        let mut of_bristles = self.bristles.map(|_| GripLanes::default());
         for group in elements.chunks(R::LANES) {
             let lanes = GroupLanes::new(registers, group.len(), |lane| &group[lane], faces);
             let (face, point, depth) = (&lanes.face, lanes.corners[0], lanes.depth.at_origin);
@@ -183,7 +198,14 @@ impl Law {
             let mut sums = GroupSums::new(zero);
             sums.normal_velocity = area * velocity;
             let at = Slipping { law: self, face, depth: &lanes.depth, closing: &closing };
-            at.add_point(zero, point, area, pressure * area, &mut sums);
+            let force = pressure * area;
+            at.add_point(zero, point, area, force, &mut sums);
+            if let (Some(bristles), Some(of_bristles)) = (self.bristles, &mut of_bristles) {
+                let loaded = Loaded { force, mean: point, spread: [zero; 3] };
+                of_bristles.add_metric(registers, self, PressureKind::Full, &lanes, &loaded);
+                let there = bristle::Share { area, force, is_full: false };
+                at.add_bristle(zero, &bristles, point, there, &mut sums, of_bristles);
+            }
             // The springs' power is not dissipated.
             sums.dissipated_power = sums.dissipated_power - penetration * velocity * self.stiffness;
             of_law.add(&sums, face, self.into_e, self.weight);
@@ -200,6 +222,9 @@ impl Law {
         }
         of_pieces.finish(self, totals);
         totals.add(&of_law.integrals());
+        if let Some(of_bristles) = of_bristles {
+            totals.grip.add(&of_bristles.sums());
+        }
         totals.element_count += elements.len() as u32;
     }
 
@@ -240,7 +265,7 @@ impl Law {
         kind: PressureKind,
         group: &GroupLanes<R::Vector, R::Mask>,
         region: &RegionLanes<R::Vector>,
-        law_sums: &mut LawSums,
+        (law_sums, grip_sums): (&mut LawSums, Option<&mut GripLanes>),
         totals: &mut Totals,
     ) {
         let zero = registers.splat(0.0);
@@ -267,6 +292,14 @@ impl Law {
             sums.dissipated_power = sums.dissipated_power - group.is_there.keep(power) * self.stiffness;
         } else {
             at.add_at_rest(loaded, pressure, group.is_there, *origin, &mut sums);
+        }
+        if let (Some(bristles), Some(grip_sums)) = (self.bristles, grip_sums)
+            && kind != PressureKind::Idle
+        {
+            grip_sums.add_metric(registers, self, kind, group, loaded);
+            if self.is_moving || self.is_deflected {
+                at.add_bristles(registers, &bristles, kind, (corners, group.is_there, region), &mut sums, grip_sums);
+            }
         }
         law_sums.add(&sums, face, self.into_e, self.weight);
     }
@@ -305,6 +338,14 @@ impl Law {
         let [w_x, w_y, w_z] = face.angular_velocity;
         let z = depth * -self.layer_share;
         [face.velocity[0] + z * w_y - y * w_z, face.velocity[1] + x * w_z - z * w_x]
+    }
+
+    /// Deflection of bristles where the force acts.
+    #[inline(always)]
+    fn deflection<V: Lanes>(&self, face: &FaceLanes<V>, [x, y]: [V; 2], depth: V) -> [V; 2] {
+        let [r_x, r_y, r_z] = face.deflection_turn;
+        let z = depth * -self.layer_share;
+        [face.deflection[0] + z * r_y - y * r_z, face.deflection[1] + x * r_z - z * r_x]
     }
 }
 

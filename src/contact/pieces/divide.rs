@@ -185,7 +185,7 @@ impl Divider<'_> {
             return memory.pending.extend(polygon.halves().map(|polygon| Pending { polygon, ..*pending }));
         }
         let center = self.plane.point(centroid);
-        let radius = radius(polygon, centroid);
+        let radius = largest_distance(polygon, centroid);
         let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
         let Some(mut own) = self.locate_from([*hint, *source], limit, centroid, memory) else { return };
         let is_in_gap = self.is_behind_walls(&center, own, &memory.features[self.body]);
@@ -421,7 +421,7 @@ fn leave_halves(part: &ConvexPolygon, own: RecordIndex, left: &mut Vec<Left>) {
 }
 
 /// Largest distance of a corner from a point.
-fn radius(polygon: &ConvexPolygon, center: PlanePoint) -> f64 {
+pub fn largest_distance(polygon: &ConvexPolygon, center: PlanePoint) -> f64 {
     let squares = polygon.corners().iter().map(|&corner| {
         let [x, y] = difference(corner, center);
         x * x + y * y

@@ -7,7 +7,7 @@
 
 use super::feature::edge_ends;
 use crate::bvh::{FaceVolume, OverlapStack};
-use crate::contact::field::{Feature, Plane, Wall};
+use crate::contact::field::{Feature, MITRE_OVERHANG, Plane, Wall};
 use crate::contact::surface::ContactSurface;
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
@@ -334,12 +334,15 @@ impl<'a> Search<'a> {
 
     fn run(&self, stack: &mut OverlapStack, rivals: &mut Vec<Feature>) {
         let (middle, half) = (0.5 * (self.low + self.high), 0.5 * (self.high - self.low));
-        let reach = 2.0 * self.depth;
+        // Below mitres features reach beyond themselves.
+        let overhang = MITRE_OVERHANG * self.depth;
+        let reach = 2.0 * (self.depth + overhang);
         let touches = |FaceVolume { bounds, .. }: &FaceVolume| {
             let apart = ((bounds.center - middle).abs() - bounds.half - half).sup(&Vector::zeros());
             let deepest =
                 |inwards: &Vector| inwards.dot(&(bounds.center - self.anchor)) + inwards.abs().dot(&bounds.half);
-            let is_below = self.inwards.is_empty() || self.inwards.iter().any(|inwards| self.below < deepest(inwards));
+            let is_below = |inwards: &Vector| self.below < deepest(inwards) + overhang;
+            let is_below = self.inwards.is_empty() || self.inwards.iter().any(is_below);
             is_below && apart.norm_squared() <= reach * reach
         };
         self.surface.tree().items_touching(stack, touches, |face| {
@@ -358,6 +361,12 @@ impl<'a> Search<'a> {
         if !self.is_neighbour(feature) && (self.shares_mitre(feature) || self.may_be_nearer(feature)) {
             rivals.push(feature);
         }
+    }
+
+    fn has_mitre(&self, feature: Feature) -> bool {
+        let mut has = false;
+        for_each_corner(self.surface, feature, |vertex| has |= self.surface.field().has_mitre(vertex));
+        has
     }
 
     /// Whether both are plates in a corner with a mitre, where the walls of others do not tell them apart.
@@ -394,6 +403,9 @@ impl<'a> Search<'a> {
 
     fn may_be_nearer(&self, other: Feature) -> bool {
         let vertices = &self.surface.mesh().vertices;
+        let overhang = MITRE_OVERHANG * self.depth;
+        let overhang =
+            [self.has_mitre(other), self.has_mitre(self.feature)].map(|has| if has { overhang } else { 0.0 });
         // The centre of a ball lies behind all walls, and it is no larger than the depth.
         let walls = self.surface.walls(self.feature);
         for wall in walls.iter() {
@@ -401,7 +413,7 @@ impl<'a> Search<'a> {
             for_each_corner(self.surface, other, |vertex| {
                 highest = highest.max(wall.height(&vertices[vertex.index()]))
             });
-            if highest < -self.depth {
+            if highest + overhang[0] < -self.depth {
                 return false;
             }
         }
@@ -411,7 +423,7 @@ impl<'a> Search<'a> {
                 let offset = vertices[vertex.index()] - self.anchor;
                 deepest = self.inwards.iter().fold(deepest, |deepest, inwards| deepest.max(inwards.dot(&offset)));
             });
-            if deepest <= self.below {
+            if deepest + overhang[0] <= self.below {
                 return false;
             }
         }
@@ -421,7 +433,7 @@ impl<'a> Search<'a> {
         let of_rival = self.surface.mesh().corners(rival)[0];
         let heights = self.corners.iter().map(|vertex| across.dot(&(of_rival - vertices[vertex.index()])));
         let lowest = heights.fold(f64::INFINITY, f64::min);
-        if self.depth * (1.0 - normal.dot(&across)) <= lowest {
+        if self.depth * (1.0 - normal.dot(&across)) <= lowest - overhang[1] {
             return false;
         }
         !self.is_cut_off_in_corners(&walls, rival)

@@ -2,18 +2,19 @@
 //!
 //! A cell of a face with convex edges and corners is a prism with slanted walls; what it cuts out of the plane of a face is
 //! a convex polygon. The walk starts at faces that an intersection line lies on, or at what a neighbour has met at the
-//! common side, and goes on across walls. Where it comes to a cell that is not simple, or below its reach, the whole face
-//! is left to the general way.
+//! common side, and goes on across walls. Where it comes near a sharp inner edge or a corner with one, or below the reach of
+//! a cell, the whole face is left to the general way.
 
+use super::divide::largest_distance;
 use super::energy::{CORNER_WALL, EDGE_WALL, wall_energy_below};
-use super::feature::PlacedPlane;
+use super::feature::{PlacedPlane, nearest_on_face};
 use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
 use super::{FacesInField, Piece};
 use crate::bvh::OverlapStack;
 use crate::contact::field::{Cell, Feature, NONE};
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use crate::math::Vector;
-use crate::mesh::FaceIndex;
+use crate::mesh::{FaceIndex, HalfEdge, closest_of_triangles};
 
 /// Cells that a face may meet before the general way is taken; a bound on the work.
 const MOST_CELLS: usize = 1 << 16;
@@ -136,11 +137,6 @@ impl FacesInField<'_> {
             }
             let lane = next - first_traced;
             next += 1;
-            // Around reflex edges and corners cells leave gaps.
-            if !field.cell(face).is_simple {
-                is_known = false;
-                break;
-            }
             if traces.misses >> lane & 1 == 1 {
                 continue;
             }
@@ -221,6 +217,9 @@ impl FacesInField<'_> {
             }
             if !traces.cuts(lane, 1 + k) || !memory.keep(&traces.function(lane, 1 + k), EDGE_WALL + k as u8) {
                 *neighbour = NONE;
+            } else if *neighbour == NONE {
+                // What lies below a sharp inner edge has no cell.
+                return None;
             }
         }
         if memory.polygon().is_empty() {
@@ -233,7 +232,13 @@ impl FacesInField<'_> {
         }
         let polygon = &memory.polygons[memory.at_hand & 1];
         let deepest = polygon.corners().iter().map(|&corner| depth.value(corner)).fold(0.0, f64::max);
-        if polygon.needs_splitting() || !field.reaches(face, deepest, self.field.surface, &mut memory.stack) {
+        if polygon.is_empty() {
+            return Some(depth);
+        }
+        if polygon.needs_splitting()
+            || !field.reaches(face, deepest, self.field.surface, &mut memory.stack)
+            || (!cell.is_simple && self.is_near_sharp_corner(plane, FaceIndex(face), polygon, deepest))
+        {
             return None;
         }
         if reached != [NONE; 3] {
@@ -241,6 +246,49 @@ impl FacesInField<'_> {
         }
         reached.into_iter().for_each(|cell| memory.visit(cell));
         Some(depth)
+    }
+}
+
+impl FacesInField<'_> {
+    /// Whether something around a corner that is not simple may be nearer than a face to a polygon below it, or nearly so.
+    fn is_near_sharp_corner(
+        &self,
+        plane: &PlacedPlane,
+        face: FaceIndex,
+        polygon: &ConvexPolygon,
+        deepest: f64,
+    ) -> bool {
+        let Some((_, centroid)) = polygon.area_and_centroid() else { return false };
+        let (surface, field) = (self.field.surface, self.field.surface.field());
+        let (normal, anchor) = (surface.normal(face), surface.mesh().corners(face)[0]);
+        let centre = plane.point(centroid);
+        let on_face = |point: Vector| point - normal * normal.dot(&(point - anchor));
+        let foot = on_face(centre);
+        // Around each point is a ball that reaches the face; what is farther from its foot than twice the depth is outside.
+        let (clear, radius) = (2.0 * deepest, largest_distance(polygon, centroid));
+        let is_near = |other: FaceIndex| {
+            nearest_on_face(surface, other, &foot).distance < clear + radius && {
+                let (others, corners) = (surface.mesh().corners(other), polygon.corners());
+                corners[1..].windows(2).any(|pair| {
+                    let fan = [corners[0], pair[0], pair[1]].map(|corner| on_face(plane.point(corner)));
+                    closest_of_triangles(&fan, &others).squared_distance < clear * clear
+                })
+            }
+        };
+        // Walls keep off what lies behind them in the plane of a neighbour.
+        let is_walled = |other: FaceIndex| {
+            [0, 1, 2].map(|corner| HalfEdge::new(face, corner)).into_iter().any(|edge| {
+                let beside = surface.half_edges().twin(edge).filter(|_| field.is_convex(edge));
+                beside.is_some_and(|twin| twin.face() == other || surface.are_in_one_plane(twin.face(), other))
+            })
+        };
+        let is_below =
+            |other: FaceIndex| surface.mesh().corners(other).iter().any(|corner| normal.dot(&(corner - anchor)) < 0.0);
+        let vertices = surface.mesh().faces[face.index()].into_iter();
+        vertices.filter(|&vertex| !field.is_simple_vertex(vertex)).any(|vertex| {
+            let around = surface.half_edges().outgoing(vertex).iter().map(|leaving| leaving.face());
+            around.into_iter().any(|other| other != face && is_below(other) && !is_walled(other) && is_near(other))
+        })
     }
 }
 

@@ -4,6 +4,7 @@ use nalgebra::Matrix6;
 
 use crate::contact::{Body, Derivatives, LawNumber, Outcome, RawParameters, RelativeMotion};
 use crate::fmu::motion_inputs::SmallMotion;
+use crate::math::Vector;
 
 /// The outputs whose derivatives cost more than those of the others: velocities and extremes.
 pub(crate) const SLOW_OUTPUTS: [&str; 9] = [
@@ -21,13 +22,46 @@ pub(crate) const SLOW_OUTPUTS: [&str; 9] = [
 /// The change of every number of the law with a parameter.
 pub(crate) type LawChange = [f64; LawNumber::ALL.len()];
 
-/// Derivative of an outcome along a small motion of F.
-pub(crate) fn along(derivatives: &Derivatives, small: &SmallMotion) -> Outcome {
+/// The outputs that have no formula: what depends on how bristles are wound up.
+pub(crate) const WITHOUT_FORMULA: [&str; 7] = [
+    "elasticEnergy",
+    "dissipatedPower",
+    "tangentialStress.max",
+    "stickingReal",
+    "frictionUtilisation",
+    "slipDistance",
+    "frictionWork",
+];
+
+/// How many of them, the first ones, have a formula without bristles.
+pub(crate) const WITH_BRISTLES_ONLY: usize = 3;
+
+/// Derivative of an outcome by one of the six numbers of the deflection of bristles, of which M_e is the origin; `position`
+/// is that of M_f.
+pub(crate) fn along_deflection(derivatives: &Derivatives, number: usize, position: &Vector) -> Outcome {
+    let mut change = derivatives.by_deflection[number];
+    if 3 <= number {
+        let moved = Vector::ith(number - 3, 1.0).cross(position);
+        for (factor, column) in moved.iter().zip(&derivatives.by_deflection) {
+            change.add_multiple(*factor, column);
+        }
+    }
+    change
+}
+
+/// Derivative of an outcome along a small motion of F; where `follows`, the deflection of bristles follows the pose.
+pub(crate) fn along(derivatives: &Derivatives, small: &SmallMotion, follows: bool) -> Outcome {
     let mut change = Outcome::default();
     let parts = [small.translation, small.rotation, small.velocity, small.angular_velocity];
     let factors = parts.iter().flat_map(|part| part.iter());
     for (factor, column) in factors.zip(derivatives.by_pose.iter().chain(&derivatives.by_velocity)) {
         if *factor != 0.0 {
+            change.add_multiple(*factor, column);
+        }
+    }
+    if follows {
+        let factors = [small.translation, small.rotation];
+        for (factor, column) in factors.iter().flat_map(|part| part.iter()).zip(&derivatives.by_deflection) {
             change.add_multiple(*factor, column);
         }
     }
@@ -87,5 +121,7 @@ pub fn stiffness_and_damping(derivatives: &Derivatives, motion: &RelativeMotion)
     for half in [0, 3] {
         axes.fixed_view_mut::<3, 3>(half, half).copy_from(motion.pose_ef().rotation.matrix());
     }
-    [-derivatives.wrench_on_f_by_pose * axes, -derivatives.wrench_on_f_by_velocity * axes]
+    // Bristles that stick resist as layers do.
+    let by_pose = derivatives.wrench_on_f_by_pose + derivatives.wrench_on_f_by_deflection;
+    [-by_pose * axes, -derivatives.wrench_on_f_by_velocity * axes]
 }

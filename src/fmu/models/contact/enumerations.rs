@@ -1,7 +1,7 @@
 //! Enumerations of the contact FMU; their values count from 1.
 
 use crate::configuration::StepOutput;
-use crate::contact::{ElementScheme, Method};
+use crate::contact::{ElementScheme, FrictionModel, Method};
 use crate::fmu::variables::{Enumeration, EnumerationItem};
 
 pub(crate) const fn item(value: i32, name: &'static str, description: &'static str) -> EnumerationItem {
@@ -35,6 +35,16 @@ pub const ELEMENT_SCHEMES: Enumeration = Enumeration {
     ],
 };
 
+/// Values of `frictionModel`.
+pub const FRICTION_MODELS: Enumeration = Enumeration {
+    name: "FrictionModel",
+    description: "What resists sliding",
+    items: &[
+        item(1, "bristle", "elastic bristles that slip at the limit: what is loaded less rests"),
+        item(2, "regularized", "a function of the slip velocity, without memory: what is loaded creeps"),
+    ],
+};
+
 /// Values of `stepOutput`.
 pub const STEP_OUTPUTS: Enumeration = Enumeration {
     name: "StepOutput",
@@ -50,4 +60,5 @@ pub const STEP_OUTPUTS: Enumeration = Enumeration {
 pub(crate) const METHOD_VALUES: [Method; 5] =
     [Method::Auto, Method::CollisionOnly, Method::TwoPass, Method::MasterE, Method::MasterF];
 pub(crate) const ELEMENT_VALUES: [ElementScheme; 2] = [ElementScheme::Potential, ElementScheme::Centroid];
+pub(crate) const FRICTION_VALUES: [FrictionModel; 2] = [FrictionModel::Bristle, FrictionModel::Regularized];
 pub(crate) const STEP_OUTPUT_VALUES: [StepOutput; 3] = [StepOutput::Hold, StepOutput::Extrapolate, StepOutput::Mean];

@@ -1,5 +1,6 @@
 //! A contact of two rigid bodies.
 
+pub(crate) mod bristles;
 pub(crate) mod derivatives;
 pub(crate) mod enumerations;
 pub(crate) mod model;

@@ -7,12 +7,15 @@ use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::derivatives::{along, law_change, stiffness_and_damping, with_law};
+use super::bristles::{
+    Bristles, NOMINAL_STATES, STATE_DIFFERENCES, foresee, is_foreseen, start_step, start_step_with, store_states,
+};
+use super::derivatives::{along, along_deflection, law_change, stiffness_and_damping, with_law};
 use super::variables::{self, ContactLayout};
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
-    self, ContactParameters, Derivatives, ElementScheme, GapMemory, LawNumber, MotionError, Outcome, ParameterError,
-    RawParameters, RelativeMotion, Workspace,
+    self, ContactParameters, Derivatives, ElementScheme, FrictionModel, GapMemory, LawNumber, MotionError, Outcome,
+    ParameterError, RawParameters, RelativeMotion, Workspace,
 };
 use crate::fmu::jacobian::{ExactColumn, Formula};
 use crate::fmu::model::{Fault, Model, Notes, Once};
@@ -70,6 +73,14 @@ struct Problem {
     threads: usize,
     measures_time: bool,
     input: InputMotion,
+    bristles: Option<Bristles>,
+}
+
+impl Problem {
+    /// A motion with the deflection that bristles have there.
+    fn recall(&self, motion: &RelativeMotion) -> RelativeMotion {
+        self.bristles.map_or(*motion, |bristles| bristles.recall(motion))
+    }
 }
 
 impl ContactModel {
@@ -107,6 +118,7 @@ impl ContactModel {
         let mut raw = RawParameters {
             method: self.layout.method(values),
             elements: self.layout.elements(values),
+            friction_model: self.layout.friction_model(values),
             ..RawParameters::default()
         };
         for (number, slot) in NUMBER_PARAMETERS.iter().zip(self.layout.numbers) {
@@ -116,6 +128,13 @@ impl ContactModel {
     }
 
     fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
+        if self.layout.friction_model(values) == FrictionModel::Bristle && self.layout.states().is_empty() {
+            return Err(Fault::Refused(
+                "`frictionModel` is 1 (bristle), but this FMU has no memory for bristles; package it with \
+                 friction-model = \"bristle\" in section [contact] of the configuration"
+                    .to_owned(),
+            ));
+        }
         ContactParameters::new(&self.raw_parameters(values)).map_err(|error| {
             Fault::Refused(match error {
                 ParameterError::OutOfRange { name, value, allowed } => {
@@ -136,6 +155,7 @@ impl ContactModel {
             threads: self.layout.threads(values)?,
             measures_time: values.booleans[self.layout.measure_time],
             input: self.layout.motion.read(values, input_derivatives)?,
+            bristles: parameters.bristles().map(|_| Bristles::read(values, self.layout.states())),
         })
     }
 
@@ -152,7 +172,8 @@ impl ContactModel {
         workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
         workspace.threads = problem.threads;
         let mut evaluate = |motion: &RelativeMotion| {
-            contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, workspace)
+            let motion = problem.recall(motion);
+            contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, &motion, workspace)
         };
         let outcome = choose(&problem.input.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
         match outcome.not_finite() {
@@ -178,9 +199,15 @@ impl ContactModel {
             Formula::Everything => contact::evaluate_with_all_derivatives,
             Formula::Motion | Formula::Gap => contact::evaluate_with_derivatives,
         };
-        let (outcome, derivatives) =
-            evaluate(&e.file.surface, &f.file.surface, &problem.parameters, motion, &mut self.workspace);
-        let mut columns = derivatives.by_pose.iter().chain(&derivatives.by_velocity).chain(&derivatives.by_number);
+        let (outcome, derivatives) = evaluate(
+            &e.file.surface,
+            &f.file.surface,
+            &problem.parameters,
+            &problem.recall(motion),
+            &mut self.workspace,
+        );
+        let columns = derivatives.by_pose.iter().chain(&derivatives.by_velocity);
+        let mut columns = columns.chain(&derivatives.by_deflection).chain(&derivatives.by_number);
         if outcome.not_finite().is_some() || columns.any(|column| column.not_finite().is_some()) {
             return Err(Fault::Refused(
                 "a derivative is beyond the range of numbers: an input or a parameter is far too large".to_owned(),
@@ -201,10 +228,17 @@ impl ContactModel {
             outputs.map(|(slot, _)| (*slot, stored.reals[*slot])).collect::<Vec<_>>()
         };
         let motions = self.layout.motion.small_motions(values, &motion.pose_ef().rotation);
+        let follows = problem.bristles.is_some_and(|bristles| bristles.follows_pose());
         let by_inputs = motions
             .iter()
-            .map(|(known, small)| ExactColumn::new(*known, column(&self.layout, &along(&derivatives, small))));
+            .map(|(known, small)| ExactColumn::new(*known, column(&self.layout, &along(&derivatives, small, follows))));
         let mut columns: Vec<ExactColumn> = by_inputs.collect();
+        if let Some(Bristles::States { .. }) = problem.bristles {
+            for (number, known) in self.layout.states().take(6).enumerate() {
+                let change = along_deflection(&derivatives, number, &motion.pose_ef().translation.vector);
+                columns.push(ExactColumn::new(known, column(&self.layout, &change)));
+            }
+        }
         if formula == Formula::Everything {
             let raw = self.raw_parameters(values);
             for (number, known) in NUMBER_PARAMETERS.iter().zip(self.layout.numbers) {
@@ -245,8 +279,14 @@ impl ContactModel {
             .collect())
     }
 
-    fn store(&self, parameters: &ContactParameters, outcome: &Outcome, values: &mut Values) {
+    fn store(&self, problem: &Problem, motion: &RelativeMotion, outcome: &Outcome, values: &mut Values) {
+        let parameters = &problem.parameters;
         self.layout.store(outcome, values);
+        if problem.bristles.is_some() {
+            store_states(&problem.recall(motion), outcome, self.layout.states().start, values);
+        } else {
+            values.reals[self.layout.state_derivatives()].fill(0.0);
+        }
         values.reals[self.layout.combined_layer_stiffness] = parameters.combined_layer_stiffness();
         values.reals[self.layout.penetration_ratio] = parameters.penetration_ratio();
         for (slot, surface) in self.layout.triangles.iter().zip(self.surfaces.iter().flatten()) {
@@ -358,6 +398,23 @@ impl Model for ContactModel {
         self.layout.motion.uses_derivative(slot)
     }
 
+    fn states(&self) -> Range<usize> {
+        self.layout.states()
+    }
+
+    fn state_derivatives(&self) -> Range<usize> {
+        self.layout.state_derivatives()
+    }
+
+    fn set_states(&self, states: &[f64], values: &mut Values) -> Result<(), Fault> {
+        values.reals[self.layout.states()].copy_from_slice(states);
+        Ok(())
+    }
+
+    fn nominal_states(&self, _values: &Values) -> Vec<f64> {
+        NOMINAL_STATES[..self.states().len()].to_vec()
+    }
+
     /// The gap.
     fn event_indicators(&self) -> Range<usize> {
         self.layout.gap()..self.layout.gap() + 1
@@ -418,6 +475,9 @@ impl Model for ContactModel {
         if let Some(index) = parameter {
             law_change(&self.raw_parameters(values), NUMBER_PARAMETERS[index].key)?;
         }
+        if layout.states().skip(6).any(|slot| slot == known) {
+            return None;
+        }
         if unknown == layout.combined_layer_stiffness || unknown == layout.penetration_ratio {
             return Some(Formula::Everything);
         }
@@ -425,6 +485,11 @@ impl Model for ContactModel {
             return Some(Formula::Gap);
         }
         let place = layout.main_reals.binary_search_by_key(&unknown, |(slot, _)| *slot).ok()?;
+        let raw = self.raw_parameters(values);
+        let [of_bristles, never] = layout.without_formula();
+        if never.contains(&unknown) || has_bristles(&raw) && (parameter.is_some() || of_bristles.contains(&unknown)) {
+            return None;
+        }
         match layout.elements(values) {
             ElementScheme::Centroid => None,
             ElementScheme::Potential if parameter.is_some() => Some(Formula::Everything),
@@ -441,6 +506,9 @@ impl Model for ContactModel {
 
     fn difference_steps(&self, slot: usize, values: &Values) -> Result<[f64; 2], Fault> {
         let value = values.reals[slot];
+        if let Some(state) = self.layout.states().position(|state| state == slot) {
+            return Ok([STATE_DIFFERENCES[state]; 2]);
+        }
         Ok(match self.layout.motion.kind(slot) {
             Some(InputKind::Position) => [POSE_DIFFERENCE * self.smaller_size(); 2],
             Some(InputKind::Orientation) => [POSE_DIFFERENCE; 2],
@@ -458,9 +526,14 @@ impl Model for ContactModel {
 
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
         let problem = self.problem(values, None)?;
-        let outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
+        let mut outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.start)))?;
         problem.input.warn_of_correction(notes);
-        self.store(&problem.parameters, &outcome, values);
+        let start = &problem.input.motion.start;
+        if let Some(bristles) = &problem.bristles {
+            let next = bristles.complete(start.pose_ef(), &mut outcome);
+            foresee(&next, outcome.grip.viscous_power, values);
+        }
+        self.store(&problem, start, &outcome, values);
         Ok(())
     }
 
@@ -473,7 +546,9 @@ impl Model for ContactModel {
         notes: &mut Notes,
     ) -> Result<f64, Fault> {
         let step_output = self.layout.step_output.step_output(values);
-        if step_output == StepOutput::Hold && is_current {
+        let has_bristles = has_bristles(&self.raw_parameters(values));
+        if step_output == StepOutput::Hold && is_current && (is_foreseen(values) || !has_bristles) {
+            start_step(values, step_size);
             self.warn_of_state(values, notes);
             return Ok(0.0);
         }
@@ -484,12 +559,18 @@ impl Model for ContactModel {
             StepOutput::Mean => step_size,
         };
         let depth = problem.parameters.damping_transition_depth();
-        let outcome = self.outcome(&problem, |motion, radius_f, evaluate| match step_output {
+        let mut outcome = self.outcome(&problem, |motion, radius_f, evaluate| match step_output {
             StepOutput::Hold | StepOutput::Extrapolate => Ok(evaluate(&motion.at(offset)?)),
             StepOutput::Mean => mean_outcome(motion, step_size, depth, radius_f, evaluate),
         })?;
         problem.input.warn_of_correction(notes);
-        self.store(&problem.parameters, &outcome, values);
+        if let Some(bristles) = &problem.bristles {
+            // The memory moves to the pose from which the step starts; where the host will lead it is not known yet.
+            let next = bristles.complete(problem.input.motion.start.pose_ef(), &mut outcome);
+            start_step_with(next, outcome.grip.viscous_power, values, step_size);
+        }
+        let end = problem.input.motion.at(offset).map_err(refused_motion)?;
+        self.store(&problem, &end, &outcome, values);
         self.warn_of_state(values, notes);
         Ok(offset)
     }
@@ -505,9 +586,13 @@ impl Model for ContactModel {
         let problem = self.problem(values, Some(input_derivatives))?;
         let half = if last_step > 0.0 { DIFFERENCE_PER_STEP * last_step } else { DIFFERENCE_WITHOUT_STEP };
         let mut at = |time: f64| -> Result<Vec<f64>, Fault> {
-            let outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.at(time)?)))?;
+            let mut outcome = self.outcome(&problem, |motion, _, evaluate| Ok(evaluate(&motion.at(time)?)))?;
+            let there = problem.input.motion.at(time).map_err(refused_motion)?;
+            if let Some(bristles) = &problem.bristles {
+                bristles.complete(there.pose_ef(), &mut outcome);
+            }
             let mut stored = values.clone();
-            self.store(&problem.parameters, &outcome, &mut stored);
+            self.store(&problem, &there, &outcome, &mut stored);
             for part in parts.without(Part::Main).iter() {
                 self.evaluate_part(part, &mut stored, input_derivatives, time)?;
             }
@@ -521,6 +606,10 @@ impl Model for ContactModel {
         self.workspace = Workspace::default();
         self.gap_memory = GapMemory::default();
     }
+}
+
+fn has_bristles(raw: &RawParameters) -> bool {
+    raw.friction_model == FrictionModel::Bristle && 0.0 < raw.friction_coefficient
 }
 
 fn not_read() -> Fault {

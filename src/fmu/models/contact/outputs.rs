@@ -4,9 +4,9 @@ use crate::contact::{Gap, Outcome};
 use crate::fmu::outputs::{Get, Needs, Output};
 
 /// The outputs in the order of the interface; `outval` counts as in the dissertation's subroutine.
-pub(crate) const OUTPUTS: [Output<Outcome>; 42] = {
+pub(crate) const OUTPUTS: [Output<Outcome>; 47] = {
     use Get::{Count, Flag, Real, Vector};
-    use Needs::{Motion, MotionAndClock, Pose, PoseAndLayers};
+    use Needs::{Bristles, Motion, MotionAndClock, Pose, PoseAndLayers};
     [
         Output("forceOnE", "Force F_E on body E, resolved in M_e", Motion, Vector("N", |o| o.wrenches.on_e.force)),
         Output(
@@ -157,8 +157,9 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 42] = {
         ),
         Output(
             "elasticEnergy",
-            "Energy U stored in the layers: c_l times the integral of the depth over the overlap of the bodies",
-            PoseAndLayers,
+            "Energy U stored in the layers, c_l times the integral of the depth over the overlap of the bodies, and in \
+             the bristles",
+            Bristles,
             Real("J", |o| o.elastic_energy),
         ),
         Output("dissipatedPower", "Power P taken by damping and friction", Motion, Real("W", |o| o.dissipated_power)),
@@ -182,13 +183,13 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 42] = {
         ),
         Output(
             "evaluationTime.contactElements",
-            "Time t of the contact elements and their forces, outval[8]; 0 unless measureTime",
+            "Time t of the contact elements, outval[8]; 0 unless measureTime",
             MotionAndClock,
             Real("s", |o| o.evaluation_time.contact_elements),
         ),
         Output(
             "evaluationTime.contactForce",
-            "Always 0: forces are summed up with the contact elements, outval[9]",
+            "Time t of the contact force, outval[9]; 0 unless measureTime",
             MotionAndClock,
             Real("s", |o| o.evaluation_time.contact_force),
         ),
@@ -209,6 +210,31 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 42] = {
             "1 where borderInContact, otherwise 0; for importers that lose Booleans",
             Pose,
             Real("1", |o| f64::from(o.border_in_contact)),
+        ),
+        Output("sticking", "Bristles hold: in contact, and none is let go", Bristles, Flag(|o| o.sticking)),
+        Output(
+            "stickingReal",
+            "1 where sticking, otherwise 0; for importers that lose Booleans",
+            Bristles,
+            Real("1", |o| f64::from(o.sticking)),
+        ),
+        Output(
+            "frictionUtilisation",
+            "Tangential load over its limit: the integral of the friction stress over that of mu p",
+            Motion,
+            Real("1", |o| o.friction_utilisation),
+        ),
+        Output(
+            "slipDistance",
+            "Way s by which bristles have slipped since the start, root of the mean square with the pressure",
+            Bristles,
+            Real("m", |o| o.slip_distance),
+        ),
+        Output(
+            "frictionWork",
+            "Work W that friction by bristles has taken since the start",
+            Bristles,
+            Real("J", |o| o.friction_work),
         ),
     ]
 };

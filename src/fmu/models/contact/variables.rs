@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use nalgebra::Matrix6;
 
-use super::derivatives::SLOW_OUTPUTS;
-use super::enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, METHOD_VALUES, METHODS};
+use super::bristles::{STATES, push_states};
+use super::derivatives::{SLOW_OUTPUTS, WITH_BRISTLES_ONLY, WITHOUT_FORMULA};
+use super::enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, FRICTION_MODELS, FRICTION_VALUES, METHOD_VALUES, METHODS};
 use super::outputs::{GAP_OUTPUTS, MATRIX_OUTPUTS, MatrixOutput, OUTPUTS};
 use crate::configuration::{Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, THREADS_IN_WORDS};
-use crate::contact::{ElementScheme, Gap, Method, Outcome};
+use crate::contact::{ElementScheme, FrictionModel, Gap, Method, Outcome};
 use crate::fmu::capabilities::Capabilities;
 use crate::fmu::jacobian::Formula;
 use crate::fmu::model::Fault;
@@ -49,6 +50,9 @@ pub(crate) struct ContactLayout {
     pub(crate) penetration_ratio: usize,
     method: usize,
     elements: usize,
+    friction_model: usize,
+    /// Real slot of the first of the continuous states, behind which are their derivatives; none without bristles.
+    first_state: Option<usize>,
     /// Integer slots.
     pub(crate) triangles: [usize; 2],
     threads: usize,
@@ -68,6 +72,8 @@ pub(crate) struct ContactLayout {
     matrices: usize,
     /// Real slots of the outputs of the main part, ascending, with the formula of their derivatives.
     pub(crate) main_reals: Vec<(usize, Formula)>,
+    /// Those of outputs that have no formula, the first of them with bristles only.
+    without_formula: [usize; WITHOUT_FORMULA.len()],
 }
 
 /// The variables of the FMU of a contact pair.
@@ -86,27 +92,49 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
     let gap = GAP_OUTPUTS.iter().map(|output| push_output(&mut table, output)).collect::<Vec<_>>();
     let matrices = push_matrices(&mut table);
     let parameters = push_parameters(&mut table, configuration);
+    // Only a pair with bristles has a memory.
+    let has_states = configuration.parameters.friction_model == FrictionModel::Bristle;
+    let all_states: Vec<usize> = match has_states {
+        true => (push_states(&mut table)..).take(STATES).collect(),
+        false => Vec::new(),
+    };
 
     // Dependencies: what each calculated value needs, as positions in the table.
     let all_inputs = positions(&inputs.pose, &inputs.velocities);
     let geometry = &parameters.geometry;
     let force = positions(geometry, &positions(&parameters.layers, &parameters.laws));
     for (Output(_, _, needs, _), positions_of_output) in OUTPUTS.iter().zip(outputs) {
+        let needs = match (needs, has_states) {
+            (Needs::Bristles, true) => Needs::Motion,
+            (Needs::Bristles, false) => Needs::PoseAndLayers,
+            (needs, _) => *needs,
+        };
         let known_inputs = match needs {
-            Needs::Pose | Needs::PoseAndLayers => &inputs.pose,
+            Needs::Pose | Needs::PoseAndLayers | Needs::Bristles => &inputs.pose,
             Needs::Motion | Needs::MotionAndClock => &all_inputs,
         };
         let known_parameters = match needs {
             Needs::Pose => geometry.clone(),
-            Needs::PoseAndLayers => positions(geometry, &parameters.layers),
+            Needs::PoseAndLayers | Needs::Bristles => positions(geometry, &parameters.layers),
             Needs::Motion => force.clone(),
             Needs::MotionAndClock => positions(&force, &[parameters.measure_time]),
         };
         let initial = positions(known_inputs, &known_parameters);
+        // Bristles, whose deflection is a state, act where velocities do.
+        let known = match needs {
+            Needs::Pose | Needs::PoseAndLayers | Needs::Bristles => all_inputs.clone(),
+            Needs::Motion | Needs::MotionAndClock => positions(&all_inputs, &all_states),
+        };
         for position in positions_of_output {
             // After a step the pose may have been advanced with the velocities (`stepOutput`).
-            table.set_dependencies(position, &all_inputs, &initial);
+            table.set_dependencies(position, &known, &initial);
         }
+    }
+    let of_rates = positions(&all_inputs, &force);
+    for state in &all_states {
+        table.set_dependencies(*state, &[], &[]);
+        table.set_dependencies(state + STATES, &positions(&all_inputs, &all_states), &of_rates);
+        table.set_derivative_of(state + STATES, *state);
     }
     let of_gap = positions(&inputs.pose, geometry);
     for position in gap.into_iter().flatten() {
@@ -115,7 +143,7 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
     }
     let of_matrices = positions(&positions(&all_inputs, &force), &[parameters.stiffness_output]);
     for position in matrices {
-        table.set_dependencies(position, &all_inputs, &of_matrices);
+        table.set_dependencies(position, &positions(&all_inputs, &all_states), &of_matrices);
         table.set_part(position, Part::Stiffness);
     }
     for (position, initial) in &parameters.calculated {
@@ -189,6 +217,26 @@ impl ContactLayout {
         }
     }
 
+    pub(crate) fn friction_model(&self, values: &Values) -> FrictionModel {
+        FRICTION_VALUES[values.integers[self.friction_model] as usize - 1]
+    }
+
+    /// Real slots of main outputs that have no formula with bristles, and of those that never have one.
+    pub(crate) fn without_formula(&self) -> [&[usize]; 2] {
+        let (with_bristles, never) = self.without_formula.split_at(WITH_BRISTLES_ONLY);
+        [with_bristles, never]
+    }
+
+    /// Real slots of the continuous states.
+    pub(crate) fn states(&self) -> Range<usize> {
+        self.first_state.map_or(0..0, |first| first..first + STATES)
+    }
+
+    /// Real slots of their derivatives.
+    pub(crate) fn state_derivatives(&self) -> Range<usize> {
+        self.first_state.map_or(0..0, |first| first + STATES..first + 2 * STATES)
+    }
+
     pub(crate) fn elements(&self, values: &Values) -> ElementScheme {
         ELEMENT_VALUES[values.integers[self.elements] as usize - 1]
     }
@@ -231,6 +279,9 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
     let laws = push_section(table, "contact");
     geometry.push(push_choice(table, "method", &METHODS, &METHOD_VALUES, &parameters.method, Fixed));
     geometry.push(push_choice(table, "elements", &ELEMENT_SCHEMES, &ELEMENT_VALUES, &parameters.elements, Fixed));
+    let model = &parameters.friction_model;
+    let laws =
+        [laws, vec![push_choice(table, "frictionModel", &FRICTION_MODELS, &FRICTION_VALUES, model, Fixed)]].concat();
     let measure_time = table.push(
         "measureTime",
         "Whether evaluationTime is measured",
@@ -320,6 +371,8 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
         penetration_ratio: slot("penetrationRatio"),
         method: slot("method"),
         elements: slot("elements"),
+        friction_model: slot("frictionModel"),
+        first_state: table.find("state.deflection[1]").map(|variable| variable.slot),
         triangles: [slot("surfaceE.triangles"), slot("surfaceF.triangles")],
         threads: slot("threads"),
         measure_time: slot("measureTime"),
@@ -334,6 +387,7 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
         gap: OutputSlots { reals: slot("gap"), integers: 0, booleans: 0 },
         matrices: slot("stiffness[1,1]"),
         main_reals: main_reals(table),
+        without_formula: WITHOUT_FORMULA.map(slot),
     }
 }
 

@@ -1,0 +1,285 @@
+//! Bristles: elastic up to the limit of friction, at every point.
+//!
+//! The stress is c_t z + d_t v with the deflection z and the slip v, both of rigid motions and so linear over a region; it
+//! is limited to μ p. Where the limit is nowhere reached, four points with the moments of the area integrate it exactly.
+//! Where it is reached all over, friction follows the pressure, and four points with the moments of the pressure do, as
+//! without memory. In between, and where the direction turns over the region, a quadrature takes over; the shares of the
+//! latter two change smoothly. A region that begins to slip in a corner is still integrated exactly by both, so that
+//! nothing jumps.
+
+use super::friction::{FOUR_POINTS, SLIP_CHANGE_LARGE, SLIP_CHANGE_SMALL, Slipping, TRIANGLE_RULE};
+use super::grip_sums::GripLanes;
+use super::sums::GroupSums;
+use super::{PressureKind, RegionLanes};
+use crate::contact::parameters::BristleParameters;
+use crate::lanes::{Lanes, Mask, Registers};
+
+/// Square of the ratio of stress to limit, at the corner where it is least, from which four points do for a region that
+/// slips: a fifth beyond the limit.
+const SLIPPING_ALL_OVER: f64 = 1.44;
+
+/// Added to squares of stresses before a division, in Pa² or N²; below everything that can be told from nothing.
+const NOTHING: f64 = 1.0e-300;
+
+/// What a point stands for.
+#[derive(Clone, Copy)]
+pub struct Share<V> {
+    pub area: V,
+    /// Normal force.
+    pub force: V,
+    /// Whether the limit is known to be reached around it.
+    pub is_full: bool,
+}
+
+/// How the regions of a group are summed up.
+pub struct Ways<V: Lanes> {
+    /// Lanes where nothing slips.
+    pub sticks: V::Mask,
+    /// The part of the others that the quadrature takes.
+    pub fine: V,
+}
+
+/// From 0 to 1, smoothly.
+#[inline(always)]
+fn smooth<V: Lanes>(zero: V, step: V) -> V {
+    let step = step.larger(zero).smaller(zero + 1.0);
+    step * step * (zero + 3.0 - step - step)
+}
+
+/// Triangles between the centroid of a region and its sides, which do not depend on where a polygon starts.
+pub struct Fan<V: Lanes> {
+    center: [V; 2],
+    is_there: V::Mask,
+}
+
+impl<V: Lanes> Fan<V> {
+    #[inline(always)]
+    pub fn new(zero: V, corners: &[[V; 2]], region: &RegionLanes<V>, there: V::Mask) -> Self {
+        let moments = &region.moments;
+        let is_there = there.and(zero.less(moments.area));
+        let per_area = is_there.keep((zero + 1.0) / is_there.choose(moments.area, zero + 1.0));
+        let [x, y] = corners[0];
+        Fan { center: [x + moments.first[0] * per_area, y + moments.first[1] * per_area], is_there }
+    }
+
+    /// A point of the triangle at a side, with its share of the area; none in other lanes.
+    #[inline(always)]
+    pub fn point(&self, zero: V, corners: &[[V; 2]], side: usize, [a, b]: [f64; 2], weight: f64) -> ([V; 2], V) {
+        let (from, to) = (corners[(side + corners.len() - 1) % corners.len()], corners[side]);
+        let [c_x, c_y] = self.center;
+        let (a_x, a_y, b_x, b_y) = (from[0] - c_x, from[1] - c_y, to[0] - c_x, to[1] - c_y);
+        let area = self.is_there.keep((a_x * b_y - a_y * b_x).larger(zero) * (0.5 * weight));
+        ([c_x + a_x * a + b_x * b, c_y + a_y * a + b_y * b], area)
+    }
+}
+
+impl BristleParameters {
+    /// μ at a square of the slip speed, in m²/s²: it falls from that of rest to that of sliding, by half at the Stribeck
+    /// velocity, and grows with the viscous part.
+    #[inline(always)]
+    pub(super) fn coefficient_at<V: Lanes>(&self, zero: V, square: V) -> V {
+        let mut coefficient = zero + self.static_coefficient;
+        if self.coefficient < self.static_coefficient {
+            let per = 1.0 / (self.stribeck_velocity * self.stribeck_velocity);
+            let fall = zero + (self.static_coefficient - self.coefficient);
+            coefficient = zero + self.coefficient + fall / (square * per + 1.0);
+        }
+        if 0.0 < self.viscous {
+            coefficient = coefficient + square.sqrt() * self.viscous;
+        }
+        coefficient
+    }
+
+    /// The force on E of bristles that would take `trial` if they could, with the limit: stress from pressure, deflection
+    /// and slip, in one place. Also the part of `trial` that it is.
+    #[inline(always)]
+    pub(super) fn limited<V: Lanes>(&self, zero: V, trial: [V; 2], limit: V, is_full: bool) -> ([V; 2], V) {
+        let length = (trial[0] * trial[0] + trial[1] * trial[1]).sqrt();
+        let is_there = zero.less(length);
+        let most = is_there.keep(limit / is_there.choose(length, zero + 1.0));
+        let part = if is_full { most } else { limit.less(length).choose(most, zero + 1.0) };
+        ([trial[0] * part, trial[1] * part], part)
+    }
+}
+
+impl<V: Lanes> Slipping<'_, V> {
+    #[inline(always)]
+    pub fn deflection(&self, at: [V; 2]) -> [V; 2] {
+        self.law.deflection(self.face, at, self.depth.at(at))
+    }
+
+    /// The stress that bristles would have without a limit.
+    #[inline(always)]
+    pub fn trial(&self, bristles: &BristleParameters, at: [V; 2]) -> [V; 2] {
+        let ([z_x, z_y], [v_x, v_y]) = (self.deflection(at), self.slip(at));
+        [z_x * bristles.stiffness + v_x * bristles.damping, z_y * bristles.stiffness + v_y * bristles.damping]
+    }
+
+    /// How regions are to be summed up.
+    #[inline(always)]
+    pub fn ways<R: Registers<Vector = V, Mask = V::Mask>>(
+        &self,
+        registers: R,
+        bristles: &BristleParameters,
+        kind: PressureKind,
+        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
+    ) -> Ways<V> {
+        let zero = registers.splat(0.0);
+        let [mean_x, mean_y] = self.trial(bristles, region.loaded.mean);
+        let scale = mean_x * mean_x + mean_y * mean_y + NOTHING;
+        let (mut sticks, mut least, mut change) = (is_there, zero + f64::INFINITY, zero);
+        for &corner in corners {
+            let [x, y] = self.trial(bristles, corner);
+            let [v_x, v_y] = self.slip(corner);
+            let pressure = self.law.pressure(zero, kind, self.depth.at(corner), self.closing.at(corner));
+            let limit = pressure * bristles.coefficient_at(zero, v_x * v_x + v_y * v_y);
+            let (square, most) = (x * x + y * y, limit * limit);
+            sticks = sticks.but_not(most.less(square));
+            least = least.smaller(square / (most + NOTHING));
+            let (of_x, of_y) = (x - mean_x, y - mean_y);
+            change = change.larger(of_x * of_x + of_y * of_y);
+        }
+        let partly = smooth(zero, (zero + SLIPPING_ALL_OVER - least) * (1.0 / (SLIPPING_ALL_OVER - 1.0)));
+        let turning = change - scale * SLIP_CHANGE_SMALL;
+        let turning = smooth(zero, turning / (scale * (SLIP_CHANGE_LARGE - SLIP_CHANGE_SMALL)));
+        Ways { sticks, fine: is_there.but_not(sticks).keep(partly.larger(turning)) }
+    }
+
+    /// Adds the bristles of regions.
+    #[inline(always)]
+    pub fn add_bristles<R: Registers<Vector = V, Mask = V::Mask>>(
+        &self,
+        registers: R,
+        bristles: &BristleParameters,
+        kind: PressureKind,
+        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
+        sums: &mut GroupSums<V>,
+        grip: &mut GripLanes,
+    ) {
+        let zero = registers.splat(0.0);
+        let Ways { sticks, fine } = self.ways(registers, bristles, kind, (corners, is_there, region));
+        let is_slipping = is_there.but_not(sticks);
+        if sticks.bits() != 0 {
+            let even = region.even_load(zero, sticks);
+            let area = sticks.keep(even.force) * 0.25;
+            for (s, t) in FOUR_POINTS {
+                let at = even.point(s, t);
+                let pressure = self.law.pressure(zero, kind, self.depth.at(at), self.closing.at(at));
+                let share = Share { area, force: pressure * area, is_full: false };
+                self.add_stuck(zero, bristles, at, share, sums, grip);
+            }
+        }
+        if is_slipping.bits() == 0 {
+            return;
+        }
+        let coarse = is_slipping.keep(zero + 1.0 - fine);
+        if zero.less(coarse).bits() != 0 {
+            let quarter = coarse * 0.25;
+            let share =
+                Share { area: region.moments.area * quarter, force: region.loaded.force * quarter, is_full: true };
+            for (s, t) in FOUR_POINTS {
+                self.add_bristle(zero, bristles, region.loaded.point(s, t), share, sums, grip);
+            }
+        }
+        let is_fine = zero.less(fine);
+        if is_fine.bits() != 0 {
+            let fan = Fan::new(zero, corners, region, is_fine);
+            for side in 0..corners.len() {
+                for ([a, b], weight) in TRIANGLE_RULE {
+                    let (at, area) = fan.point(zero, corners, side, [a, b], weight);
+                    let area = area * fine;
+                    let pressure = self.law.pressure(zero, kind, self.depth.at(at), self.closing.at(at));
+                    let share = Share { area, force: pressure * area, is_full: false };
+                    self.add_bristle(zero, bristles, at, share, sums, grip);
+                }
+            }
+        }
+    }
+
+    /// Adds a point where the limit is nowhere reached around it.
+    #[inline(always)]
+    fn add_stuck(
+        &self,
+        zero: V,
+        bristles: &BristleParameters,
+        at: [V; 2],
+        share: Share<V>,
+        sums: &mut GroupSums<V>,
+        grip: &mut GripLanes,
+    ) {
+        // Four points may lie a little outside, where there is less pressure: there is no limit for them.
+        let [x, y] = self.trial(bristles, at);
+        let (force, elastic) = ([x * share.area, y * share.area], self.deflection(at));
+        let slip = self.slip(at);
+        let limit = share.force * bristles.coefficient_at(zero, slip[0] * slip[0] + slip[1] * slip[1]);
+        let square = elastic[0] * elastic[0] + elastic[1] * elastic[1];
+        grip.add_limit(limit, self.law.weight);
+        grip.add_stuck(square * share.area * (0.5 * bristles.stiffness), self.law.weight);
+        let viscous = (slip[0] * slip[0] + slip[1] * slip[1]) * share.area * bristles.damping;
+        grip.add_viscous(viscous, self.law.weight);
+        self.add_tangential(at, share, force, viscous, sums);
+    }
+
+    /// Adds a point with its limit.
+    #[inline(always)]
+    pub fn add_bristle(
+        &self,
+        zero: V,
+        bristles: &BristleParameters,
+        at: [V; 2],
+        share: Share<V>,
+        sums: &mut GroupSums<V>,
+        grip: &mut GripLanes,
+    ) {
+        let ([z_x, z_y], slip) = (self.deflection(at), self.slip(at));
+        let limit = share.force * bristles.coefficient_at(zero, slip[0] * slip[0] + slip[1] * slip[1]);
+        let elastic = [z_x * (share.area * bristles.stiffness), z_y * (share.area * bristles.stiffness)];
+        let viscous = share.area * bristles.damping;
+        let trial = [elastic[0] + slip[0] * viscous, elastic[1] + slip[1] * viscous];
+        let (force, _) = bristles.limited(zero, trial, limit, share.is_full);
+        // What the springs of the bristles take by themselves is stored, or lost with their slip; the rest is viscous.
+        let (stored, part) = bristles.limited(zero, elastic, limit, false);
+        let power = (force[0] - stored[0]) * slip[0] + (force[1] - stored[1]) * slip[1];
+        let length = (z_x * z_x + z_y * z_y).sqrt();
+        let slips = part.less(zero + 1.0);
+        let stiffness = share.area * bristles.stiffness;
+        let is_there = slips.and(zero.less(stiffness));
+        let square = is_there.keep(limit * limit / is_there.choose(stiffness, zero + 1.0) * 0.5);
+        grip.add_limit(limit, self.law.weight);
+        grip.add_slipping(slips.keep(limit * length), square, self.law.weight);
+        let half = stiffness * length * length * 0.5;
+        grip.add_stuck(half - slips.keep(half), self.law.weight);
+        let power = power.larger(zero);
+        grip.add_viscous(power, self.law.weight);
+        self.add_tangential(at, share, force, power, sums);
+    }
+
+    /// Adds a tangential force at a point, and the power that is taken besides.
+    #[inline(always)]
+    fn add_tangential(
+        &self,
+        at: [V; 2],
+        share: Share<V>,
+        [force_x, force_y]: [V; 2],
+        power: V,
+        sums: &mut GroupSums<V>,
+    ) {
+        let origin = self.face.origin;
+        let depth = self.depth.at(at);
+        let (x, y, z) = (at[0] + origin[0], at[1] + origin[1], depth * -self.law.layer_share + origin[2]);
+        let square = force_x * force_x + force_y * force_y;
+        // The normal force has been added.
+        let magnitude = (share.force * share.force + square).sqrt() - share.force.magnitude();
+        sums.tangential_stress = sums.tangential_stress + square.sqrt();
+        sums.dissipated_power = sums.dissipated_power + power;
+        sums.force[0] = sums.force[0] + force_x;
+        sums.force[1] = sums.force[1] + force_y;
+        sums.torque[0] = sums.torque[0] - z * force_y;
+        sums.torque[1] = sums.torque[1] + z * force_x;
+        sums.torque[2] = sums.torque[2] + (x * force_y - y * force_x);
+        sums.magnitude = sums.magnitude + magnitude;
+        sums.position[0] = sums.position[0] + magnitude * x;
+        sums.position[1] = sums.position[1] + magnitude * y;
+        sums.position[2] = sums.position[2] + magnitude * z;
+    }
+}

@@ -1,0 +1,218 @@
+//! How the bristles of a region change: with its nine numbers, and with the deflection at the origin of the region and its
+//! rotation, three more.
+//!
+//! Where the limit is nowhere reached, the points are those of [`super::bristle`]; elsewhere those of its quadrature, also
+//! where four points do for the sum. As in [`super::friction_change`], points stay on the region.
+
+use super::bristle::{Fan, Ways};
+use super::derivatives::{CLOSING, Local, NUMBERS, SLIP};
+use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
+use super::friction_change::{Magnitudes, Tangential};
+use super::{PressureKind, RegionLanes};
+use crate::contact::parameters::BristleParameters;
+use crate::lanes::{Lanes, Mask, Registers};
+
+/// Force along x and y, moment about the normal, magnitude of the stress, what it adds to that of the whole stress, and
+/// the latter with x and y.
+const SUMS: usize = 7;
+
+/// Changes with the deflection along x and y at the origin of the region, and with its rotation.
+pub type Bent<V> = [[V; 3]; SUMS];
+
+/// Changes with pressure, stress without limit, and slip at a point.
+#[derive(Clone, Copy)]
+struct PointChange<V> {
+    value: V,
+    pressure: V,
+    trial: [V; 2],
+    slip: [V; 2],
+}
+
+impl<V: Lanes> PointChange<V> {
+    #[inline(always)]
+    fn combined(zero: V, a: V, of_a: &Self, b: V, of_b: &Self) -> Self {
+        let mut sum = PointChange { value: zero, pressure: zero, trial: [zero; 2], slip: [zero; 2] };
+        sum.value = of_a.value * a + of_b.value * b;
+        sum.pressure = of_a.pressure * a + of_b.pressure * b;
+        for axis in 0..2 {
+            sum.trial[axis] = of_a.trial[axis] * a + of_b.trial[axis] * b;
+            sum.slip[axis] = of_a.slip[axis] * a + of_b.slip[axis] * b;
+        }
+        sum
+    }
+}
+
+/// Sums over points.
+struct Changes<V> {
+    values: [V; SUMS],
+    local: [Local<V>; SUMS],
+    bent: Bent<V>,
+}
+
+impl BristleParameters {
+    /// Change of μ with the square of the slip speed.
+    #[inline(always)]
+    fn coefficient_change<V: Lanes>(&self, zero: V, square: V) -> V {
+        let mut change = zero;
+        if self.coefficient < self.static_coefficient {
+            let per = 1.0 / (self.stribeck_velocity * self.stribeck_velocity);
+            let whole = square * per + 1.0;
+            change = (zero + (self.coefficient - self.static_coefficient) * per) / (whole * whole);
+        }
+        if 0.0 < self.viscous {
+            let is_there = zero.less(square);
+            let speed = is_there.choose(square, zero + 1.0).sqrt();
+            change = change + is_there.keep((zero + 0.5 * self.viscous) / speed);
+        }
+        change
+    }
+}
+
+impl<V: Lanes> Slipping<'_, V> {
+    /// How bristles over regions change; `normal` and `moment` are the changes of the normal force and its moments.
+    #[inline(always)]
+    pub fn bristle_change<R: Registers<Vector = V, Mask = V::Mask>>(
+        &self,
+        registers: R,
+        bristles: &BristleParameters,
+        kind: PressureKind,
+        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
+        (normal, moment): (&Local<V>, &[Local<V>; 2]),
+    ) -> (Tangential<V>, Bent<V>) {
+        let zero = registers.splat(0.0);
+        let Ways { sticks, .. } = self.ways(registers, bristles, kind, (corners, is_there, region));
+        let mut changes = Changes { values: [zero; SUMS], local: [[zero; NUMBERS]; SUMS], bent: [[zero; 3]; SUMS] };
+        if sticks.bits() != 0 {
+            let even = region.even_load(zero, sticks);
+            for (s, t) in FOUR_POINTS {
+                self.add_change(
+                    zero,
+                    bristles,
+                    kind,
+                    even.point(s, t),
+                    (even.force * 0.25, true),
+                    (region, &mut changes),
+                );
+            }
+        }
+        let slips = is_there.but_not(sticks);
+        if slips.bits() != 0 {
+            let fan = Fan::new(zero, corners, region, slips);
+            for index in 0..corners.len() * TRIANGLE_RULE.len() {
+                let ([a, b], weight) = TRIANGLE_RULE[index % TRIANGLE_RULE.len()];
+                let (at, area) = fan.point(zero, corners, index / TRIANGLE_RULE.len(), [a, b], weight);
+                self.add_change(zero, bristles, kind, at, (area, false), (region, &mut changes));
+            }
+        }
+        let Changes { values, local: [x, y, spin, stress, mut whole, mut whole_x, mut whole_y], bent } = changes;
+        for number in 0..NUMBERS {
+            whole[number] = whole[number] + normal[number];
+            whole_x[number] = whole_x[number] + moment[0][number];
+            whole_y[number] = whole_y[number] + moment[1][number];
+        }
+        let tangential = Tangential {
+            value: [values[0], values[1], values[2]],
+            force: [x, y],
+            spin,
+            power: [zero; NUMBERS],
+            magnitudes: Magnitudes::Own { stress, whole, position: [whole_x, whole_y] },
+        };
+        (tangential, bent)
+    }
+
+    /// Adds a point that stands for an area.
+    #[inline(always)]
+    fn add_change(
+        &self,
+        zero: V,
+        bristles: &BristleParameters,
+        kind: PressureKind,
+        at: [V; 2],
+        (area, sticks): (V, bool),
+        (region, changes): (&RegionLanes<V>, &mut Changes<V>),
+    ) {
+        let law = self.law;
+        let (depth, closing) = (self.depth.at(at), self.closing.at(at));
+        let pressure = law.pressure(zero, kind, depth, closing);
+        let (mut by_depth, mut by_closing) = (zero + law.stiffness, zero + law.damping);
+        if kind == PressureKind::Fading {
+            let slope = law.damping / law.transition_depth;
+            (by_depth, by_closing) = (closing * slope + law.stiffness, depth * slope);
+        }
+        let ([t_x, t_y], [v_x, v_y]) = (self.trial(bristles, at), self.slip(at));
+        let square = v_x * v_x + v_y * v_y;
+        let coefficient = bristles.coefficient_at(zero, square);
+        let limit = coefficient * pressure;
+        let length = (t_x * t_x + t_y * t_y).sqrt();
+        let is_there = zero.less(length);
+        let per = is_there.keep((zero + 1.0) / is_there.choose(length, zero + 1.0));
+        let (u_x, u_y) = (t_x * per, t_y * per);
+        let none = PointChange { value: zero, pressure: zero, trial: [zero; 2], slip: [zero; 2] };
+        // Of the magnitude, and along both axes.
+        let mut stress = PointChange { value: length * area, trial: [u_x * area, u_y * area], ..none };
+        let mut x = PointChange { value: t_x * area, trial: [area, zero], ..none };
+        let mut y = PointChange { value: t_y * area, trial: [zero, area], ..none };
+        let slips = limit.less(length);
+        if !sticks && slips.bits() != 0 {
+            let of_slip = bristles.coefficient_change(zero, square) * pressure * area * 2.0;
+            let of_limit = PointChange {
+                value: limit * area,
+                pressure: coefficient * area,
+                trial: [zero; 2],
+                slip: [v_x * of_slip, v_y * of_slip],
+            };
+            let turn = limit * per * area;
+            let across = [[u_y * u_y, -(u_x * u_y)], [-(u_x * u_y), u_x * u_x]];
+            let mut of_x = PointChange::combined(zero, u_x, &of_limit, zero, &none);
+            let mut of_y = PointChange::combined(zero, u_y, &of_limit, zero, &none);
+            of_x.trial = [across[0][0] * turn, across[0][1] * turn];
+            of_y.trial = [across[1][0] * turn, across[1][1] * turn];
+            stress = chosen(slips, &of_limit, &stress);
+            x = chosen(slips, &of_x, &x);
+            y = chosen(slips, &of_y, &y);
+        }
+        let force = pressure * area;
+        let whole = (force * force + stress.value * stress.value).sqrt();
+        let is_there = zero.less(whole);
+        let per_whole = is_there.keep((zero + 1.0) / is_there.choose(whole, zero + 1.0));
+        let of_force = PointChange { value: force, pressure: area, ..none };
+        let ahead = force * per_whole - is_there.keep(zero + 1.0);
+        let mut extra = PointChange::combined(zero, ahead, &of_force, stress.value * per_whole, &stress);
+        extra.value = whole - force.magnitude();
+        let (from_x, from_y) = (at[0] + self.face.origin[0], at[1] + self.face.origin[1]);
+        let spin = PointChange::combined(zero, from_x, &y, -from_y, &x);
+        let extra_x = PointChange::combined(zero, from_x, &extra, zero, &none);
+        let extra_y = PointChange::combined(zero, from_y, &extra, zero, &none);
+        let (x_there, y_there) = (at[0] - region.origin[0], at[1] - region.origin[1]);
+        let all = [x, y, spin, stress, extra, extra_x, extra_y];
+        for (sum, change) in all.iter().enumerate() {
+            changes.values[sum] = changes.values[sum] + change.value;
+            let (of_depth, of_closing) = (change.pressure * by_depth, change.pressure * by_closing);
+            let [of_x, of_y] = change.trial;
+            let slip_x = change.slip[0] + of_x * bristles.damping;
+            let slip_y = change.slip[1] + of_y * bristles.damping;
+            let (bent_x, bent_y) = (of_x * bristles.stiffness, of_y * bristles.stiffness);
+            let local = &mut changes.local[sum];
+            for (from, number) in [(0, of_depth), (CLOSING, of_closing)] {
+                local[from] = local[from] + number;
+                local[from + 1] = local[from + 1] + number * x_there;
+                local[from + 2] = local[from + 2] + number * y_there;
+            }
+            local[SLIP] = local[SLIP] + slip_x;
+            local[SLIP + 1] = local[SLIP + 1] + slip_y;
+            local[SLIP + 2] = local[SLIP + 2] + (slip_y * x_there - slip_x * y_there);
+            let bent = &mut changes.bent[sum];
+            *bent = [bent[0] + bent_x, bent[1] + bent_y, bent[2] + (bent_y * x_there - bent_x * y_there)];
+        }
+    }
+}
+
+#[inline(always)]
+fn chosen<V: Lanes>(which: V::Mask, a: &PointChange<V>, b: &PointChange<V>) -> PointChange<V> {
+    PointChange {
+        value: which.choose(a.value, b.value),
+        pressure: which.choose(a.pressure, b.pressure),
+        trial: [which.choose(a.trial[0], b.trial[0]), which.choose(a.trial[1], b.trial[1])],
+        slip: [which.choose(a.slip[0], b.slip[0]), which.choose(a.slip[1], b.slip[1])],
+    }
+}

@@ -1,0 +1,302 @@
+//! Friction that holds: bristles stick below the limit of Coulomb and slip at it. Each case has its formula.
+//!
+//! Parameters are those that a configuration starts with, and steps are of 1 ms, unless a case says otherwise.
+
+mod support;
+
+use std::f64::consts::PI;
+
+use polycontact::contact::{Outcome, RawParameters, RelativeMotion};
+use polycontact::math::{Pose, Rotation, Vector};
+use polycontact::shapes::{cuboid, icosphere, moved, paraboloid_cap};
+use support::host::{Body, Element, soft_on_rigid};
+use support::{assert_close, surface, translation};
+
+const GRAVITY: f64 = 9.81;
+const STEP: f64 = 1e-3;
+
+/// A steel block that lies flat on a rigid plate, and the load of its weight on a slope.
+const SIZE: [f64; 3] = [0.1, 0.1, 0.05];
+const MASS: f64 = 20.0;
+
+fn plate() -> polycontact::contact::ContactSurface {
+    surface(moved(&cuboid(Vector::new(4.0, 1.0, 0.2)), &translation(0.0, 0.0, -0.1)))
+}
+
+fn block(raw: &RawParameters) -> (Element, Body) {
+    let [a, b, c] = SIZE;
+    let element = Element::new(plate(), surface(cuboid(Vector::new(a, b, c))), raw);
+    let inertia = Vector::new(b * b + c * c, a * a + c * c, a * a + b * b) * (MASS / 12.0);
+    let depth = MASS * GRAVITY / (element.parameters.combined_layer_stiffness() * a * b);
+    (element, Body::at_rest(MASS, inertia, Vector::new(-1.5, 0.013, 0.5 * c - depth)))
+}
+
+/// In the axes of the slope; x is downhill.
+fn weight(slope: f64) -> Vector {
+    Vector::new(slope.sin(), 0.0, -slope.cos()) * (MASS * GRAVITY)
+}
+
+fn x_of(body: &Body) -> f64 {
+    body.pose.translation.vector.x
+}
+
+#[test]
+fn a_block_on_a_slope_below_the_limit_rests() {
+    let raw = soft_on_rigid();
+    let (mut element, mut body) = block(&raw);
+    let slope = (0.9 * raw.friction_coefficient).atan();
+    let start = x_of(&body);
+    let (mut settled, mut straight) = (0.0, None);
+    for step in 0..100_000 {
+        // The slope is raised within two seconds.
+        let raised = slope * (f64::from(step) * STEP / 2.0).min(1.0);
+        let outcome = body.step(&mut element, weight(raised), STEP);
+        assert!(outcome.sticking, "slips at {} s", f64::from(step) * STEP);
+        if step == 30_000 {
+            (settled, straight) = (x_of(&body), element.memory.straight_ef);
+        }
+    }
+    // Bristles bend, and the block tilts about its front, by its weight at half its height.
+    let [a, b, c] = SIZE;
+    let pull = MASS * GRAVITY * slope.sin();
+    let bent = pull / (element.parameters.bristles().unwrap().stiffness * a * b);
+    let tilt = pull * (0.5 * c) * (0.5 * c) / (element.parameters.combined_layer_stiffness() * b * a * a * a / 12.0);
+    let way = settled - start;
+    // Behind, where the pressure is low, some bristles slip at nine tenths of the limit.
+    assert!((bent + tilt..1.5 * (bent + tilt)).contains(&way), "{way} {bent} {tilt}");
+    let drift = (x_of(&body) - settled).abs();
+    assert!(drift < 1e-12, "drifts by {drift}");
+    assert_eq!(element.memory.straight_ef, straight, "the memory does not move while it sticks");
+    assert_eq!(element.memory.slip_distance, 0.0);
+}
+
+#[test]
+fn a_block_on_a_steeper_slope_slides_by_coulomb() {
+    let raw = soft_on_rigid();
+    let (mut element, mut body) = block(&raw);
+    let slope = (1.1 * raw.friction_coefficient).atan();
+    let seconds = |body: &mut Body, element: &mut Element, seconds: f64| {
+        for _ in 0..(seconds / STEP).round() as usize {
+            body.step(element, weight(slope), STEP);
+        }
+        body.velocity.x
+    };
+    let before = seconds(&mut body, &mut element, 0.5);
+    let after = seconds(&mut body, &mut element, 3.0);
+    let expected = GRAVITY * (slope.sin() - raw.friction_coefficient * slope.cos());
+    assert_close("acceleration", (after - before) / 3.0, expected, 1e-3);
+}
+
+/// A block that is led, so that it does not tilt, and is pulled between nothing and 0.9 of the limit ten thousand times.
+#[test]
+fn a_swinging_load_below_the_limit_moves_nothing() {
+    let raw = soft_on_rigid();
+    let (mut element, mut body) = block(&raw);
+    let limit = raw.friction_coefficient * MASS * GRAVITY;
+    let start = body.pose.translation.vector;
+    let (cycle, mut after_first) = (20, 0.0);
+    for step in 0..10_000 * cycle {
+        let phase = 2.0 * PI * f64::from(step % cycle) / f64::from(cycle);
+        let pull = Vector::new(0.45 * limit * (1.0 - phase.cos()), 0.0, -MASS * GRAVITY);
+        let outcome = element.step(&body.motion());
+        body.advance(pull + outcome.wrenches.on_f.force, Vector::zeros(), STEP);
+        assert!(outcome.sticking, "slips in step {step}");
+        if step == 500 * cycle - 1 {
+            after_first = x_of(&body);
+        }
+    }
+    assert!((x_of(&body) - after_first).abs() < 1e-10, "{}", x_of(&body) - after_first);
+    assert!((x_of(&body) - start.x).abs() < limit / (element.parameters.bristles().unwrap().stiffness * 0.01));
+    assert_eq!(element.memory.slip_distance, 0.0);
+}
+
+/// A ball that slides on a plate until it rolls. The mesh is inscribed: its radius is that of its contact.
+#[test]
+fn a_sliding_ball_begins_to_roll() {
+    let (radius, mass, speed) = (0.1, 4.0, 1.0);
+    let raw = soft_on_rigid();
+    let mut element = Element::new(plate(), surface(icosphere(radius, 5)), &raw);
+    let inertia = Vector::from_element(0.4 * mass * radius * radius);
+    let stiffness = element.parameters.combined_layer_stiffness();
+    let depth = (mass * GRAVITY / (stiffness * PI * radius)).sqrt();
+    let mut body = Body::at_rest(mass, inertia, Vector::new(-1.0, 0.01, radius - depth));
+    body.velocity.x = speed;
+    let load = Vector::new(0.0, 0.0, -mass * GRAVITY);
+    let expected = 2.0 * speed / (7.0 * raw.friction_coefficient * GRAVITY);
+    let (mut rolls_at, mut speeds) = (None, Vec::new());
+    for step in 0..400 {
+        body.step(&mut element, load, STEP);
+        if rolls_at.is_none() && body.velocity.x <= body.angular_velocity.y * radius {
+            rolls_at = Some(f64::from(step) * STEP);
+        }
+        if 350 < step {
+            speeds.push(body.velocity.x);
+        }
+    }
+    let mean = speeds.iter().sum::<f64>() / speeds.len() as f64;
+    println!("rolls at {rolls_at:?}, expected {expected}; speed {mean}");
+    assert_close("time until it rolls", rolls_at.unwrap(), expected, 2e-2);
+    assert_close("speed", mean, 5.0 / 7.0 * speed, 1e-2);
+}
+
+/// A paraboloid of pressure: a cap of a paraboloid pressed into a flat by a depth.
+fn cap(raw: &RawParameters, depth: f64) -> (Element, Pose) {
+    let radius = 0.1;
+    let down = Pose::from_parts(Vector::zeros().into(), Rotation::new(Vector::x() * PI));
+    let element = Element::new(plate(), surface(moved(&paraboloid_cap(radius, 0.015, 100), &down)), raw);
+    (element, translation(0.1, 0.05, -depth))
+}
+
+/// 8/15 μ F a while it turns; the pressure is that of a bed of springs on a paraboloid.
+#[test]
+fn a_spinning_ball_feels_the_moment_of_its_pressure() {
+    let (radius, depth) = (0.1, 4e-4);
+    let raw = soft_on_rigid();
+    let mut element = Element::new(plate(), surface(icosphere(radius, 6)), &raw);
+    let mut outcome = Outcome::default();
+    for step in 0..200 {
+        let turn = Rotation::new(Vector::z() * (2e-3 * f64::from(step)));
+        let pose = Pose::from_parts(Vector::new(0.1, 0.05, radius - depth).into(), turn);
+        outcome = element.step(&RelativeMotion::new(pose, Vector::zeros(), Vector::z() * 2.0).unwrap());
+    }
+    let force = outcome.wrenches.on_f.force.norm();
+    let patch = (outcome.contact_area / PI).sqrt();
+    let moment = 8.0 / 15.0 * raw.friction_coefficient * force * patch;
+    assert_close("spin", -outcome.wrenches.on_f.torque.z, moment, 1e-2);
+    assert!(!outcome.sticking);
+}
+
+/// Turns until friction has taken the spin, I ω / (8/15 μ F a), then stays.
+#[test]
+fn a_spinning_ball_stops_and_stays() {
+    let (radius, mass, spin) = (0.1, 4.0, 2.0);
+    let raw = soft_on_rigid();
+    let mut element = Element::new(plate(), surface(icosphere(radius, 5)), &raw);
+    let inertia = 0.4 * mass * radius * radius;
+    let stiffness = element.parameters.combined_layer_stiffness();
+    let depth = (mass * GRAVITY / (stiffness * PI * radius)).sqrt();
+    let mut body = Body::at_rest(mass, Vector::from_element(inertia), Vector::new(0.0, 0.01, radius - depth));
+    body.angular_velocity.z = spin;
+    let patch = (2.0 * radius * depth).sqrt();
+    let moment = 8.0 / 15.0 * raw.friction_coefficient * mass * GRAVITY * patch;
+    let expected = inertia * spin / moment;
+    let mut stops_at = None;
+    let mut turned = Vec::new();
+    for step in 0..8000 {
+        body.step(&mut element, Vector::new(0.0, 0.0, -mass * GRAVITY), STEP);
+        if stops_at.is_none() && body.angular_velocity.z <= 0.0 {
+            stops_at = Some(f64::from(step) * STEP);
+        }
+        turned.push(body.pose.rotation.euler_angles().2);
+    }
+    assert_close("time until it stops", stops_at.unwrap(), expected, 3e-2);
+    // It swings on its bristles, which the dampers bring to rest slowly, about a place that stays.
+    let mean = |from: usize| turned[from..from + 2000].iter().sum::<f64>() / 2000.0;
+    let swing = turned[2000..].iter().fold(0.0f64, |most, angle| most.max((angle - mean(6000)).abs()));
+    println!("stops at {stops_at:?}, expected {expected}; then {} {} swing {swing}", mean(4000), mean(6000));
+    let reach = raw.friction_coefficient * stiffness * depth / element.parameters.bristles().unwrap().stiffness;
+    assert!((mean(6000) - mean(4000)).abs() < 0.2 * swing, "{} {swing}", mean(6000) - mean(4000));
+    assert!(swing < 7.0 * reach / patch, "{swing}");
+}
+
+/// Q = μ P (1 − (1 − s/s₀)²) with s₀ = μ c_l δ / c_t, loaded once.
+#[test]
+fn a_paraboloid_slips_from_its_rim_inwards() {
+    let depth = 2e-4;
+    let raw = soft_on_rigid();
+    let (mut element, pose) = cap(&raw, depth);
+    let stiffness = element.parameters.combined_layer_stiffness();
+    let shear = element.parameters.bristles().unwrap().stiffness;
+    let reach = raw.friction_coefficient * stiffness * depth / shear;
+    element.step(&RelativeMotion::at_rest(pose));
+    for part in [0.1, 0.3, 0.5, 0.7, 0.9, 1.0, 1.2, 3.0] {
+        let at = RelativeMotion::at_rest(translation(part * reach, 0.0, 0.0) * pose);
+        let outcome = element.look(&at);
+        let force = outcome.wrenches.on_f.force;
+        let rest: f64 = 1.0 - f64::min(part, 1.0);
+        let expected = raw.friction_coefficient * force.z * (1.0 - rest * rest);
+        println!("{part} {} {expected} winding {}", -force.x, outcome.grip.winding);
+        assert_close("tangential force", -force.x, expected, 5e-3);
+        assert_eq!(outcome.sticking, part < 0.95);
+    }
+}
+
+/// Two pads hold a part of 1 kg and are shaken at 10 Hz.
+#[test]
+fn a_gripped_part_does_not_sink() {
+    let raw = soft_on_rigid();
+    let part = || surface(cuboid(Vector::new(0.04, 0.03, 0.05)));
+    let squeeze = 1e-4;
+    let pad = |side: f64| {
+        surface(moved(&cuboid(Vector::new(0.02, 0.02, 0.02)), &translation(side * (0.03 - squeeze), 0.0, 0.0)))
+    };
+    let mut pads = [Element::new(pad(-1.0), part(), &raw), Element::new(pad(1.0), part(), &raw)];
+    let mass = 1.0;
+    let inertia =
+        Vector::new(0.03f64.powi(2) + 0.05f64.powi(2), 0.04f64.powi(2) + 0.05f64.powi(2), 0.0025) * (mass / 12.0);
+    let mut body = Body::at_rest(mass, inertia, Vector::zeros());
+    let step_size = 1e-4;
+    let mut heights = Vec::new();
+    for step in 0..100_000 {
+        let time = f64::from(step) * step_size;
+        let grows = (time / 0.5).min(1.0);
+        let shaken = 0.5 * GRAVITY * (2.0 * PI * 10.0 * time).sin();
+        let mut force = Vector::new(0.0, shaken, -GRAVITY - shaken) * (mass * grows);
+        let mut torque = Vector::zeros();
+        for pad in &mut pads {
+            let outcome = pad.step(&body.motion());
+            force += body.pose.rotation * outcome.wrenches.on_f.force;
+            torque += body.pose.rotation * outcome.wrenches.on_f.torque;
+            assert!(outcome.sticking, "slips at {time}");
+        }
+        body.advance(force, torque, step_size);
+        if step % 1000 == 0 {
+            heights.push(body.pose.translation.vector.z);
+        }
+    }
+    let drift = (heights[99] - heights[49]).abs();
+    println!("{:?} drift {drift:e}", heights.len());
+    assert!(drift < 1e-9, "sinks by {drift}");
+}
+
+/// A mass on a belt, held by a spring; sticks and slips. Coulomb with two coefficients, the classical closed form.
+#[test]
+fn a_mass_on_a_belt_sticks_and_slips() {
+    let (mass, spring, belt) = (MASS, 2000.0, 0.05);
+    let raw = RawParameters { static_friction_coefficient: 0.4, stribeck_velocity: 5e-4, ..soft_on_rigid() };
+    let (mut element, mut body) = block(&raw);
+    body.pose.translation.vector.x = 0.9;
+    let start = x_of(&body);
+    let normal = mass * GRAVITY;
+    let (most, sliding) = (0.4 * normal, raw.friction_coefficient * normal);
+    let omega = (spring / mass).sqrt();
+    let step_size = 2e-4;
+    let (mut stops, mut places): (Vec<f64>, Vec<f64>) = (Vec::new(), Vec::new());
+    let mut is_slipping = false;
+    for step in 0..100_000 {
+        let time = f64::from(step) * step_size;
+        // In the frame of the belt.
+        let pose = translation(-belt * time, 0.0, 0.0) * body.pose;
+        let motion = RelativeMotion::new(pose, body.velocity - Vector::x() * belt, Vector::zeros()).unwrap();
+        let outcome = element.step(&motion);
+        let pull = Vector::new(-spring * (x_of(&body) - start), 0.0, -normal);
+        body.advance(pull + outcome.wrenches.on_f.force, Vector::zeros(), step_size);
+        if is_slipping && outcome.sticking && (body.velocity.x - belt).abs() < 1e-3 * belt {
+            (is_slipping, stops) = (false, [stops, vec![time]].concat());
+        }
+        is_slipping |= !outcome.sticking && body.velocity.x < 0.5 * belt;
+        if 1 < stops.len() {
+            places.push(x_of(&body) - start);
+        }
+    }
+    let period = (stops[stops.len() - 1] - stops[1]) / (stops.len() - 2) as f64;
+    let fall = most - sliding;
+    let stick = 2.0 * fall / (spring * belt);
+    let slip = 2.0 * (PI - (fall * omega / (spring * belt)).atan()) / omega;
+    let largest = places.iter().fold(f64::MIN, |a, b| a.max(*b));
+    let smallest = places.iter().fold(f64::MAX, |a, b| a.min(*b));
+    let amplitude = ((fall / spring).powi(2) + (belt / omega).powi(2)).sqrt();
+    println!("period {period} expected {}; swing {} expected {}", stick + slip, largest - smallest, 2.0 * amplitude);
+    assert_close("period", period, stick + slip, 3e-2);
+    assert_close("swing", 0.5 * (largest - smallest), amplitude, 3e-2);
+}
