@@ -5,12 +5,11 @@
 
 mod approach;
 pub mod check_mesh;
-mod contact_pair;
+pub mod contact_pair;
 pub mod estimate;
 mod files;
 mod fmu_model;
 mod free_body;
-mod json;
 pub mod library_kit;
 mod model_description;
 pub mod new;

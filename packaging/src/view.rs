@@ -1,6 +1,5 @@
 //! `polycontact view`: one HTML page with both bodies, the contact patches, forces and force curves; ParaView files.
 
-mod base64;
 mod curve;
 mod grid;
 mod page;
@@ -10,6 +9,8 @@ mod vtp;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use polycontact::configuration::StartPose;
 use polycontact::math::{Pose, Vector};
 
@@ -110,6 +111,11 @@ pub fn run(arguments: &Arguments, surroundings: &Surroundings<'_>) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// Base64, as browsers and VTK read it.
+fn encode(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
 }
 
 /// A pair and the poses to show.

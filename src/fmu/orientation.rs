@@ -34,6 +34,11 @@ pub(crate) fn orientation(input: OrientationInput, numbers: &[f64]) -> Result<Or
     }
 }
 
+/// A_EF from finite numbers of an input, as the FMU takes them; the error says why they are no rotation.
+pub fn rotation(input: OrientationInput, numbers: &[f64]) -> Result<Rotation, String> {
+    orientation(input, numbers).map(|orientation| orientation.rotation)
+}
+
 /// How the rotation turns with one of the numbers: the rotation vector per unit of it, resolved in M_e.
 ///
 /// Numbers that leave the rotations are projected: only what turns counts.
