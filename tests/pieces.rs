@@ -204,8 +204,8 @@ fn points_of(piece: &ContactPiece, random: &mut Random) -> Vec<(Vector, f64)> {
     points
 }
 
-/// Cosine of the largest angle of an inner edge at which depths are measured to the planes of its faces, of 20°.
-const LARGEST_MITRE: f64 = 0.939_692;
+/// Cosine of the largest angle of an inner edge at which depths are measured to the planes of its faces, whose sine is 0.1.
+const LARGEST_MITRE: f64 = 0.994_987;
 
 /// Around the axis of a mitre that is not exactly one the depth has steps of this part.
 const STEPS: f64 = 5e-3;

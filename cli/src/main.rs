@@ -8,5 +8,5 @@ fn main() -> ExitCode {
     // A link, such as in a folder of PATH, leads to the program.
     let program = program.canonicalize().unwrap_or(program);
     let folder = program.parent().map(PathBuf::from).unwrap_or_default();
-    polycontact_cli::run(std::env::args_os(), &folder)
+    ExitCode::from(polycontact_cli::run(std::env::args_os(), &folder))
 }

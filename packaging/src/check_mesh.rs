@@ -5,9 +5,9 @@ use std::path::Path;
 use polycontact::configuration::Configuration;
 use polycontact::math::Vector;
 use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, Repair, inspect};
+use serde_json::{Value, json};
 
 use crate::contact_pair::extent;
-use crate::json::Json;
 use crate::numbers::positive;
 use crate::plausibility::doubts;
 
@@ -64,7 +64,8 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
         }
     }
     if arguments.json {
-        println!("{}", Json::List(results.iter().map(|(file, checked)| to_json(file, checked)).collect()));
+        let list = results.iter().map(|(file, checked)| to_json(file, checked)).collect();
+        println!("{:#}", Value::Array(list));
     } else {
         let texts: Vec<String> = results.iter().map(|(file, checked)| to_text(file, checked)).collect();
         print!("{}", texts.join("\n"));
@@ -195,75 +196,73 @@ fn number(value: f64) -> String {
     if is_handy { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
-fn to_json(file: &str, checked: &Checked) -> Json {
-    let refusal = Json::or_null(checked.refusal.as_ref(), |refusal| {
-        Json::Object(vec![("kind", Json::Text(kind(refusal))), ("message", Json::text(refusal))])
+fn to_json(file: &str, checked: &Checked) -> Value {
+    let mut object = json!({
+        "file": file,
+        "accepted": checked.refusal.is_none(),
+        "refusal": checked.refusal.as_ref().map(finding),
     });
-    let mut members =
-        vec![("file", Json::text(file)), ("accepted", Json::Bool(checked.refusal.is_none())), ("refusal", refusal)];
-    if let Some(report) = &checked.report {
-        members.extend(report_members(report));
+    if let (Some(report), Value::Object(members)) = (&checked.report, &mut object)
+        && let Value::Object(more) = report_members(report)
+    {
+        members.extend(more);
     }
-    Json::Object(members)
+    object
 }
 
-fn report_members(report: &MeshReport) -> Vec<(&'static str, Json)> {
-    let vector = |v: Vector| Json::List(v.iter().map(|&x| Json::Number(x)).collect());
+/// The report of one file as a JSON object.
+pub fn report_json(file: &str, report: MeshReport) -> String {
+    let refusal = report.refusal.clone();
+    to_json(file, &Checked { report: Some(report), refusal }).to_string()
+}
+
+/// Kind and words of a change, a warning or a refusal.
+fn finding(found: &(impl std::fmt::Debug + std::fmt::Display)) -> Value {
+    json!({ "kind": kind(found), "message": found.to_string() })
+}
+
+fn report_members(report: &MeshReport) -> Value {
+    let vector = |v: Vector| json!([v.x, v.y, v.z]);
     let ratio = &report.aspect_ratio;
-    let warning = |warning| Json::Object(vec![("kind", Json::Text(kind(warning))), ("message", Json::text(warning))]);
-    let change = |change| Json::Object(vec![("kind", Json::Text(kind(change))), ("message", Json::text(change))]);
-    let self_intersections = Json::or_null(report.self_intersections, |found| {
-        Json::Object(vec![
-            ("pairs", Json::Count(found.pairs)),
-            ("complete", Json::Bool(found.complete)),
-            ("example", Json::or_null(found.example, |(first, second)| Json::List(vec![place(first), place(second)]))),
-        ])
+    let self_intersections = report.self_intersections.map(|found| {
+        json!({
+            "pairs": found.pairs,
+            "complete": found.complete,
+            "example": found.example.map(|(first, second)| [place(first), place(second)]),
+        })
     });
-    vec![
-        ("format", Json::text(report.format)),
-        ("facesInFile", Json::Count(report.faces_in_file)),
-        ("verticesInFile", Json::Count(report.vertices_in_file)),
-        ("faces", Json::Count(report.faces)),
-        ("vertices", Json::Count(report.vertices)),
-        ("mergeDistance", Json::Number(report.merge_distance)),
-        ("mergedVertices", Json::Count(report.merged_vertices)),
-        ("droppedFaces", Json::Count(report.dropped_faces)),
-        ("contradictingNormals", Json::Count(report.contradicting_normals)),
-        ("shells", Json::Count(report.shells)),
-        (
-            "boundingBox",
-            Json::Object(vec![("min", vector(report.bounding_box.min)), ("max", vector(report.bounding_box.max))]),
-        ),
-        ("area", Json::Number(report.area)),
-        ("volume", Json::or_null(report.volume, Json::Number)),
-        ("borderEdges", Json::Count(report.border.edges)),
-        ("borderLoops", Json::Count(report.border.loops)),
-        ("edgesWithMoreThanTwoFaces", Json::Count(report.edges_with_more_than_two_faces)),
-        ("inconsistentlyOrientedEdges", Json::Count(report.inconsistently_oriented_edges)),
-        ("selfTouchingVertices", Json::Count(report.self_touching.vertices)),
-        ("selfIntersections", self_intersections),
-        (
-            "aspectRatio",
-            Json::Object(vec![
-                ("median", Json::Number(ratio.median)),
-                ("worst", Json::Number(ratio.worst)),
-                ("worstFace", place(ratio.worst_face)),
-            ]),
-        ),
-        ("shortestEdge", Json::Number(report.shortest_edge)),
-        ("longestEdge", Json::Number(report.longest_edge)),
-        ("defects", Json::Count(report.defects.len())),
-        ("parts", Json::List(report.part_names.iter().map(Json::text).collect())),
-        ("changes", Json::List(report.changes.iter().map(change).collect())),
-        ("warnings", Json::List(report.warnings.iter().map(warning).collect())),
-    ]
+    json!({
+        "format": report.format.to_string(),
+        "facesInFile": report.faces_in_file,
+        "verticesInFile": report.vertices_in_file,
+        "faces": report.faces,
+        "vertices": report.vertices,
+        "mergeDistance": report.merge_distance,
+        "mergedVertices": report.merged_vertices,
+        "droppedFaces": report.dropped_faces,
+        "contradictingNormals": report.contradicting_normals,
+        "shells": report.shells,
+        "boundingBox": { "min": vector(report.bounding_box.min), "max": vector(report.bounding_box.max) },
+        "area": report.area,
+        "volume": report.volume,
+        "borderEdges": report.border.edges,
+        "borderLoops": report.border.loops,
+        "edgesWithMoreThanTwoFaces": report.edges_with_more_than_two_faces,
+        "inconsistentlyOrientedEdges": report.inconsistently_oriented_edges,
+        "selfTouchingVertices": report.self_touching.vertices,
+        "selfIntersections": self_intersections,
+        "aspectRatio": { "median": ratio.median, "worst": ratio.worst, "worstFace": place(ratio.worst_face) },
+        "shortestEdge": report.shortest_edge,
+        "longestEdge": report.longest_edge,
+        "defects": report.defects.len(),
+        "parts": report.part_names,
+        "changes": report.changes.iter().map(finding).collect::<Vec<_>>(),
+        "warnings": report.warnings.iter().map(finding).collect::<Vec<_>>(),
+    })
 }
 
-fn place(place: Place) -> Json {
-    Json::Object(vec![
-        ("face", Json::or_null(place.face, Json::Count)),
-        ("line", Json::or_null(place.line, Json::Count)),
-    ])
+fn place(place: Place) -> Value {
+    json!({ "face": place.face, "line": place.line })
 }
 
 /// The name of an enumeration's variant, with which its derived debug text begins.
@@ -299,7 +298,7 @@ mod tests {
         let checked = Checked::new(&corpus("obj/good/open-funnel-of-four-triangles.obj"), ReadOptions::default());
         let text = to_text("funnel", &checked);
         assert!(text.contains("4 triangles, 5 vertices") && text.contains("the surface is open"), "{text}");
-        let json = to_json("funnel", &checked).to_string();
+        let json = format!("{:#}", to_json("funnel", &checked));
         for part in [
             "\"accepted\": true",
             "\"faces\": 4",
@@ -314,7 +313,7 @@ mod tests {
         assert!(text.contains("changed            1 face(s) were turned over"), "{text}");
         let unrepaired = ReadOptions { repair: Repair::None, ..ReadOptions::default() };
         let checked = Checked::new(&flipped, unrepaired);
-        let json = to_json("x", &checked).to_string();
+        let json = format!("{:#}", to_json("x", &checked));
         for part in
             ["\"accepted\": false", "\"kind\": \"InconsistentOrientation\"", "\"inconsistentlyOrientedEdges\": 3"]
         {

@@ -96,12 +96,24 @@ impl ContactPair {
         let configuration = original.bundled();
         let surface_e = read_surface(&original.file_path_e(folder), &configuration.surface_e)?;
         let surface_f = read_surface(&original.file_path_f(folder), &configuration.surface_f)?;
+        Ok(ContactPair::of(configuration, surface_e, surface_f))
+    }
+
+    /// The same files with other parameters.
+    pub fn with_parameters(self, configuration: &Configuration) -> ContactPair {
+        let ContactPair { configuration: own, surface_e, surface_f, .. } = self;
+        let configuration =
+            Configuration { surface_e: own.surface_e, surface_f: own.surface_f, ..configuration.clone() };
+        ContactPair::of(configuration, surface_e, surface_f)
+    }
+
+    fn of(configuration: Configuration, surface_e: SurfaceFile, surface_f: SurfaceFile) -> ContactPair {
         let toml = configuration.to_toml();
         let guid = guid(
             &configuration,
             [(FILE_NAME, toml.as_bytes()), (&surface_e.name, &surface_e.bytes), (&surface_f.name, &surface_f.bytes)],
         );
-        Ok(ContactPair { configuration, toml, surface_e, surface_f, guid })
+        ContactPair { configuration, toml, surface_e, surface_f, guid }
     }
 
     /// Names and contents of the files in the resources; one file where E and F share it.

@@ -5,14 +5,13 @@
 
 mod approach;
 pub mod check_mesh;
-mod contact_pair;
+pub mod contact_pair;
 pub mod estimate;
 mod files;
 mod fmu_model;
 mod free_body;
 #[cfg(test)]
 mod headless;
-mod json;
 pub mod library_kit;
 mod model_description;
 pub mod new;

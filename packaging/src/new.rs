@@ -171,7 +171,7 @@ fn text(name: &str, e: &Surface, f: &Surface) -> String {
     let damping = significant(1e-3 * FIRST_MODULUS, 3);
     format!(
         "# A contact pair: two meshes and what lies between them. `polycontact package` makes an FMU of it.
-# All units are SI. The key reference explains every line: docs/reference.md
+# All units are SI.
 
 name = {name}   # of the FMU: letters, digits and underscores
 description = {description}

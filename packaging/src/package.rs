@@ -13,6 +13,7 @@ use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use crate::Surroundings;
+use crate::contact_pair::ContactPair;
 use crate::files::{require_configuration, shown};
 use crate::fmu_model::FmuModel;
 use crate::library_kit::{LibraryKit, PlatformLibrary};
@@ -96,6 +97,13 @@ pub fn package(
     write_checked(&path, &zip, check::check)?;
     print_summary(&path, &model, &kit.libraries, zip.len());
     Ok(path)
+}
+
+/// Makes the FMU of a pair, without a word.
+pub fn write_pair(pair: ContactPair, path: &Path, kit: &LibraryKit) -> Result<(), String> {
+    prepare_place(path)?;
+    let zip = entries(&FmuModel::Contact(Box::new(pair)), kit)?.to_zip()?;
+    write_checked(path, &zip, check::check)
 }
 
 /// The kit at hand with the libraries that were handed in.

@@ -1,20 +1,18 @@
 //! `polycontact view`: one HTML page with both bodies, the contact patches, forces and force curves; ParaView files.
 
-mod base64;
 mod curve;
 mod grid;
 mod page;
 mod samples;
 pub(crate) mod vtp;
 
-#[cfg(test)]
-pub(crate) use base64::decode;
-pub(crate) use base64::encode;
 pub(crate) use page::{SCENE_SCRIPTS, STYLE as PAGE_STYLE, escape};
 
 use std::path::PathBuf;
 use std::time::Instant;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
 use polycontact::configuration::StartPose;
 use polycontact::math::{Pose, Vector};
 
@@ -115,6 +113,11 @@ pub fn run(arguments: &Arguments, surroundings: &Surroundings<'_>) -> Result<(),
         }
     }
     Ok(())
+}
+
+/// Base64, as browsers and VTK read it.
+pub(crate) fn encode(bytes: &[u8]) -> String {
+    BASE64.encode(bytes)
 }
 
 /// A pair and the poses to show.

@@ -255,7 +255,7 @@ fn line_of(text: &str, offset: usize) -> usize {
 }
 
 /// Number of letters to insert, delete or replace (Levenshtein), computed row by row.
-fn edit_distance(a: &str, b: &str) -> usize {
+pub fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().take(100).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, letter_a) in a.chars().enumerate() {

@@ -34,6 +34,7 @@ mod variables;
 pub use capabilities::{CO_SIMULATION_FLAGS, Capabilities, MODEL_EXCHANGE_FLAGS};
 pub use guid::{GuidError, free_body_guid, free_body_guid_of_folder, guid, guid_of_folder};
 pub use messages::{LOG_CATEGORIES, LogCategory};
+pub use models::contact::derivatives::stiffness_and_damping;
 pub use models::contact::enumerations::{ELEMENT_SCHEMES, METHODS, STEP_OUTPUTS};
 pub use models::contact::variables::{MODEL_IDENTIFIER, contact_capabilities, contact_variables};
 pub use models::free_body::variables::{FREE_BODY_CAPABILITIES, FREE_BODY_IDENTIFIER, free_body_variables};

@@ -1,9 +1,7 @@
 //! Wavefront OBJ: polygons of all objects and groups become one set of triangles.
 //!
-//! `tobj` reads the vertices and polygons, but it guesses where a file is unusual: it takes a line
-//! of three points for a triangle, does not know line continuation, drops faces of two corners,
-//! counts texture indices, and its errors have no line numbers. So the text is first reduced to
-//! plain `v x y z` and `f i j k …` statements, every word of which has been checked.
+//! The text is read once, statement by statement, and every word that counts is checked: lines of points, line
+//! continuation, faces of two corners, texture indices and colours are told from what belongs to the surface.
 
 use std::borrow::Cow;
 
@@ -18,64 +16,56 @@ use crate::math::Vector;
 
 /// Reads the vertices and polygons; everything else in the file is ignored.
 pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, MeshError> {
-    let plain = plain_statements(file, bytes, scale)?;
-    if plain.faces == 0 {
+    let Content { vertices, corners: all_corners, corner_counts, resolution, parts } =
+        read_content(file, bytes, scale)?;
+    if corner_counts.is_empty() {
         return Err(MeshError::NoFaces { file: file.into(), dropped: 0 });
     }
-    let options =
-        tobj::LoadOptions { single_index: false, triangulate: false, ignore_points: true, ignore_lines: true };
-    let no_materials = |_: &std::path::Path| Err(tobj::LoadError::OpenFileFailed);
-    let (models, _) =
-        tobj::load_obj_buf(&mut plain.text.as_slice(), &options, no_materials).map_err(|error| MeshError::Syntax {
-            file: file.into(),
-            place: Place { face: None, line: None, vertex: None },
-            problem: error.to_string(),
-        })?;
-
     let mut raw = RawMesh {
-        faces_in_file: plain.faces,
-        vertices_in_file: plain.vertices,
-        resolution: plain.resolution,
-        parts: plain.parts,
+        faces_in_file: corner_counts.len(),
+        vertices_in_file: vertices.len(),
+        resolution,
+        parts,
         ..RawMesh::default()
     };
-    raw.vertices.reserve(plain.vertices);
-    raw.faces.reserve(plain.faces);
-    raw.face_numbers.reserve(plain.faces);
+    raw.vertices.reserve(vertices.len());
+    raw.faces.reserve(corner_counts.len());
+    raw.face_numbers.reserve(corner_counts.len());
+    // Vertices in the order in which faces name them; others are left out.
+    let mut places = vec![UNUSED; vertices.len()];
     let mut cutter = PolygonCutter::new(POLYGON_BUDGET);
     let mut corners: Vec<Vector> = Vec::new();
-    let mut polygon = 0;
-    for model in models {
-        let mesh = model.mesh;
-        let first_vertex = raw.vertices.len() as u32;
-        for point in mesh.positions.chunks_exact(3) {
-            // Cannot fail: `plain_statements` has checked the same numbers.
-            raw.vertices.push(scaled_point([point[0], point[1], point[2]], scale).unwrap_or_default());
+    let mut indices: Vec<u32> = Vec::new();
+    let mut rest = all_corners.as_slice();
+    for (polygon, count) in corner_counts.into_iter().enumerate() {
+        let (named, tail) = rest.split_at(count as usize);
+        rest = tail;
+        indices.clear();
+        for &vertex in named {
+            let place = &mut places[vertex as usize];
+            if *place == UNUSED {
+                *place = raw.vertices.len() as u32;
+                raw.vertices.push(vertices[vertex as usize]);
+            }
+            indices.push(*place);
         }
-        // `tobj` leaves the numbers of corners out where all polygons are triangles.
-        let all_triangles = mesh.face_arities.is_empty();
-        let count = if all_triangles { mesh.indices.len() / 3 } else { mesh.face_arities.len() };
-        let mut rest = mesh.indices.as_slice();
-        for face in 0..count {
-            let arity = if all_triangles { 3 } else { mesh.face_arities[face] as usize };
-            let (indices, tail) = rest.split_at(arity);
-            rest = tail;
-            corners.clear();
-            corners.extend(indices.iter().map(|&index| raw.vertices[(first_vertex + index) as usize]));
-            let emit = |triangle: [usize; 3]| {
-                raw.faces.push(triangle.map(|corner| first_vertex + indices[corner]));
-                raw.face_numbers.push(polygon);
-            };
-            cutter.cut(&corners, emit).map_err(|_| {
-                let face = polygon as usize + 1;
-                let place = Place { face: Some(face), line: line_of_face(bytes, face), vertex: None };
-                MeshError::PolygonsTooIntricate { file: file.into(), place }
-            })?;
-            polygon += 1;
-        }
+        corners.clear();
+        corners.extend(indices.iter().map(|&index| raw.vertices[index as usize]));
+        let emit = |triangle: [usize; 3]| {
+            raw.faces.push(triangle.map(|corner| indices[corner]));
+            raw.face_numbers.push(polygon as u32);
+        };
+        cutter.cut(&corners, emit).map_err(|_| {
+            let face = polygon + 1;
+            let place = Place { face: Some(face), line: line_of_face(bytes, face), vertex: None };
+            MeshError::PolygonsTooIntricate { file: file.into(), place }
+        })?;
     }
     Ok(raw)
 }
+
+/// A vertex that no face has named yet; there are never so many.
+const UNUSED: u32 = u32::MAX;
 
 /// The line at which a face starts; faces are counted from 1.
 pub(super) fn line_of_face(bytes: &[u8], face: usize) -> Option<usize> {
@@ -130,23 +120,22 @@ fn without_comment(line: &[u8]) -> &[u8] {
     }
 }
 
-struct PlainText {
-    text: Vec<u8>,
-    vertices: usize,
-    faces: usize,
+/// What a file says about its surface.
+#[derive(Default)]
+struct Content {
+    /// In m.
+    vertices: Vec<Vector>,
+    /// Vertices of all faces, one after the other.
+    corners: Vec<u32>,
+    /// Corners of each face.
+    corner_counts: Vec<u32>,
     resolution: Resolution,
     parts: Vec<RawPart>,
 }
 
-/// Keeps `v` with three coordinates and `f` with positive vertex indices; checks both.
-fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, MeshError> {
-    let mut plain = PlainText {
-        text: Vec::with_capacity(bytes.len()),
-        vertices: 0,
-        faces: 0,
-        resolution: Resolution::default(),
-        parts: Vec::new(),
-    };
+/// Reads `v` and `f`, and the names of parts; everything is checked.
+fn read_content(file: &str, bytes: &[u8], scale: f64) -> Result<Content, MeshError> {
+    let mut content = Content::default();
     let (mut objects, mut groups) = (PartNames::default(), PartNames::default());
     let mut triangles = 0;
     let mut largest_index = 0;
@@ -158,19 +147,19 @@ fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, M
         match words.next() {
             Some(b"v") => {
                 known += 1;
-                plain.vertices += 1;
-                if MAX_VERTICES < plain.vertices {
+                if MAX_VERTICES <= content.vertices.len() {
                     return Err(MeshError::TooManyVertices { file: file.into(), place });
                 }
-                let PlainText { text, resolution, .. } = &mut plain;
-                add_vertex(text, words, scale, resolution).map_err(|defect| defect.at(file, place))?;
+                let point = vertex(words, scale, &mut content.resolution).map_err(|defect| defect.at(file, place))?;
+                content.vertices.push(point);
             }
             Some(b"f") => {
                 known += 1;
-                plain.faces += 1;
-                let (corners, largest) =
-                    add_face(&mut plain.text, words, plain.vertices).map_err(|defect| defect.at(file, place))?;
-                triangles += corners - 2;
+                let Content { vertices, corners, corner_counts, .. } = &mut content;
+                let (count, largest) =
+                    add_corners(corners, words, vertices.len()).map_err(|defect| defect.at(file, place))?;
+                corner_counts.push(count);
+                triangles += count as usize - 2;
                 largest_index = largest.max(largest_index);
                 if MAX_FACES < triangles {
                     return Err(MeshError::TooManyFaces { file: file.into(), place });
@@ -179,19 +168,27 @@ fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, M
             Some(b"o") => {
                 known += 1;
                 let name: Vec<&[u8]> = words.collect();
-                objects.begin(vec![shortened(&name.join(&b' '))], plain.faces as u32, &mut plain.parts);
+                objects.begin(
+                    vec![shortened(&name.join(&b' '))],
+                    content.corner_counts.len() as u32,
+                    &mut content.parts,
+                );
             }
             Some(b"g") => {
                 known += 1;
-                groups.begin(words.take(MAX_NAMES).map(shortened).collect(), plain.faces as u32, &mut plain.parts);
+                groups.begin(
+                    words.take(MAX_NAMES).map(shortened).collect(),
+                    content.corner_counts.len() as u32,
+                    &mut content.parts,
+                );
             }
             Some(word) if OTHER_STATEMENTS.contains(&word) => known += 1,
             Some(_) => unknown += 1,
             None => {}
         }
     }
-    objects.end(plain.faces as u32, &mut plain.parts);
-    groups.end(plain.faces as u32, &mut plain.parts);
+    objects.end(content.corner_counts.len() as u32, &mut content.parts);
+    groups.end(content.corner_counts.len() as u32, &mut content.parts);
     if known == 0 && unknown != 0 {
         return Err(MeshError::ForeignContent {
             file: file.into(),
@@ -200,10 +197,10 @@ fn plain_statements(file: &str, bytes: &[u8], scale: f64) -> Result<PlainText, M
             advice: "export the mesh as OBJ or STL",
         });
     }
-    if plain.vertices < largest_index {
-        return Err(index_beyond_vertices(file, bytes, plain.vertices));
+    if content.vertices.len() < largest_index {
+        return Err(index_beyond_vertices(file, bytes, content.vertices.len()));
     }
-    Ok(plain)
+    Ok(content)
 }
 
 /// Statements that an OBJ file may begin with; enough to tell it from other text.
@@ -230,32 +227,25 @@ impl Defect {
 }
 
 /// Three coordinates; a fourth value is a weight to divide by, more are colours.
-fn add_vertex<'a>(
-    text: &mut Vec<u8>,
+fn vertex<'a>(
     words: impl Iterator<Item = &'a [u8]>,
     scale: f64,
     resolution: &mut Resolution,
-) -> Result<(), Defect> {
+) -> Result<Vector, Defect> {
     let mut values = [0.0; 4];
+    let mut written: [&[u8]; 4] = [b""; 4];
     let mut count = 0;
-    text.push(b'v');
-    let line_start = text.len();
-    let mut coordinates_end = line_start;
     for word in words {
         if count < 4 {
             values[count] = number(word).ok_or_else(|| {
                 Defect::Syntax(format!("{} is not a number; write coordinates like -1.5 or 2e-3", quoted(word)))
             })?;
-            text.push(b' ');
-            text.extend_from_slice(word);
+            written[count] = word;
         }
         if count < 3 {
             resolution.note(word);
         }
         count += 1;
-        if count == 3 {
-            coordinates_end = text.len();
-        }
     }
     if count < 3 {
         return Err(Defect::Syntax(format!("a vertex has {count} of 3 coordinates; the file may be incomplete")));
@@ -263,29 +253,22 @@ fn add_vertex<'a>(
     if count == 4 {
         let weight = values[3];
         values.iter_mut().for_each(|value| *value /= weight);
-    } else {
-        // Colours follow; `tobj` must not see the first of them.
-        text.truncate(coordinates_end);
     }
-    let point = [values[0], values[1], values[2]];
-    scaled_point(point, scale).map_err(|defect| match defect {
-        PointDefect::NotFinite => Defect::NotFinite(shortened(&text[line_start + 1..])),
+    scaled_point([values[0], values[1], values[2]], scale).map_err(|defect| match defect {
+        PointDefect::NotFinite => Defect::NotFinite(shortened(&written[..if count == 4 { 4 } else { 3 }].join(&b' '))),
         PointDefect::TooLarge(coordinates) => Defect::TooLarge(coordinates),
-    })?;
-    text.push(b'\n');
-    Ok(())
+    })
 }
 
 /// Corners as `i`, `i/t`, `i//n` or `i/t/n`; only `i` counts. Returns the number of corners and the
-/// largest index.
-fn add_face<'a>(
-    text: &mut Vec<u8>,
+/// largest index, counted from 1.
+fn add_corners<'a>(
+    corners: &mut Vec<u32>,
     words: impl Iterator<Item = &'a [u8]>,
     vertices: usize,
-) -> Result<(usize, usize), Defect> {
-    let mut corners = 0;
+) -> Result<(u32, usize), Defect> {
+    let mut count = 0;
     let mut largest = 0;
-    text.push(b'f');
     for word in words {
         let digits = word.split(|&byte| byte == b'/').next().unwrap_or(word);
         let index = parse_index(digits).ok_or_else(|| {
@@ -296,18 +279,16 @@ fn add_face<'a>(
         if absolute <= 0 || MAX_VERTICES as i64 <= absolute {
             return Err(out_of_range());
         }
-        text.push(b' ');
-        push_decimal(text, absolute as usize);
+        corners.push(absolute as u32 - 1);
         largest = largest.max(absolute as usize);
-        corners += 1;
+        count += 1;
     }
-    if corners < 3 {
+    if count < 3 {
         return Err(Defect::Syntax(format!(
-            "a face has {corners} corner(s), but needs 3; the file may be incomplete, export it again"
+            "a face has {count} corner(s), but needs 3; the file may be incomplete, export it again"
         )));
     }
-    text.push(b'\n');
-    Ok((corners, largest))
+    Ok((count, largest))
 }
 
 /// A decimal integer; one that does not fit is as large as can be.
@@ -322,18 +303,6 @@ fn parse_index(digits: &[u8]) -> Option<i64> {
     }
     let saturated = digits.iter().fold(0i64, |value, digit| (10 * value + i64::from(digit - b'0')).min(1 << 50));
     Some(sign * saturated)
-}
-
-fn push_decimal(text: &mut Vec<u8>, mut value: usize) {
-    let start = text.len();
-    loop {
-        text.push(b'0' + (value % 10) as u8);
-        value /= 10;
-        if value == 0 {
-            break;
-        }
-    }
-    text[start..].reverse();
 }
 
 /// Finds the first face that refers to a vertex beyond the last one of the file.

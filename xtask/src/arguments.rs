@@ -1,5 +1,7 @@
 //! Command line arguments of a verb.
 
+use polycontact::configuration::reader::edit_distance;
+
 /// An option that a verb knows.
 pub struct OptionSpec {
     /// Its name with the dashes.
@@ -75,22 +77,6 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-/// Letters to insert, delete or replace to turn one word into the other.
-fn edit_distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, letter) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, other) in to.iter().enumerate() {
-            let replaced = diagonal + usize::from(letter != *other);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,11 +101,5 @@ mod tests {
         assert_eq!(parse("--xyzzy").unwrap_err(), "unknown option `--xyzzy`; known: --json, --scale");
         assert_eq!(parse("--scale").unwrap_err(), "`--scale` needs a value");
         assert_eq!(parse("--json=1").unwrap_err(), "`--json` takes no value, but got `1`");
-    }
-
-    #[test]
-    fn edit_distance_counts_letters() {
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("", "abc"), 3);
     }
 }

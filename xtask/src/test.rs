@@ -20,7 +20,7 @@ use crate::library::kit;
 use crate::package::surroundings;
 use crate::pages;
 use crate::project::{cargo, output, program, root, run, target};
-use crate::python::{self, libclang_variables, python, venv};
+use crate::python::{libclang_variables, program as program_of, python, venv};
 use crate::{browser, debian, windows};
 
 pub const VERB: Verb = Verb {
@@ -154,6 +154,7 @@ fn test(words: &[String]) -> Result<(), String> {
             let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
             pytest(&environment, "tests/modelica", &[], fmus)
         })?;
+        steps.take("pages as a book", book)?;
         for importer in [FMUTOOL, ECOS] {
             steps.take(&format!("FMUs in {}", importer.0), || drive(importer, fmus))?;
         }
@@ -173,7 +174,7 @@ fn test(words: &[String]) -> Result<(), String> {
         })?;
         steps.take("release workflow", || {
             let environment = venv("workflows", Path::new("tests/workflows/requirements.txt"))?;
-            let mut check = Command::new(python::program(&environment, "check-jsonschema"));
+            let mut check = Command::new(program_of(&environment, "check-jsonschema"));
             check.args(["--builtin-schema", "vendor.github-workflows", ".github/workflows/release.yml"]);
             show(check.current_dir(root()))
         })?;
@@ -189,6 +190,13 @@ fn test(words: &[String]) -> Result<(), String> {
     };
     side_by_side(rust_side, importer_side)?;
     steps.print_summary()
+}
+
+/// Builds the pages as a book, without a warning.
+fn book() -> Result<(), String> {
+    let environment = venv("book", Path::new("xtask/python/book.txt"))?;
+    let mut command = Command::new(program_of(&environment, "mkdocs"));
+    show(command.args(["build", "--quiet", "--strict", "--site-dir"]).arg(target().join("book")).current_dir(root()))
 }
 
 /// Does two things at once; the error has what went wrong on both sides.

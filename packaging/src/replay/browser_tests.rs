@@ -3,6 +3,9 @@
 
 use std::fs;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD as BASE64;
+
 use super::replay_tests::swing;
 use super::{Replay, page};
 use crate::headless::{attribute, browser, document, headless};
@@ -13,7 +16,7 @@ fn page_of(replay: &Replay) -> String {
 
 /// Bytes of a text in base64.
 fn decode(text: &str) -> Vec<u8> {
-    crate::view::decode(text)
+    BASE64.decode(text).expect("base64")
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use polycontact::math::Vector;
 use polycontact::record::{Frame, Header, Patches, RecordedBody, Recording};
+use serde_json::{Map, Value, json};
 
 use super::poses::poses;
 use super::thinning::{body_bytes, simplified, thinned};
-use crate::json::Json;
 use crate::view::{PAGE_STYLE, SCENE_SCRIPTS, encode, escape};
 
 const TEMPLATE: &str = include_str!("replay.html");
@@ -53,19 +53,21 @@ pub fn page(recording: &Recording, explanation: &str) -> Page {
     let bodies: Vec<RecordedBody> = header.bodies.iter().map(|body| simplified(body, MOST_BODY_BYTES)).collect();
     let is_simpler = |(simple, body): &(&RecordedBody, &RecordedBody)| body_bytes(simple) < body_bytes(body);
     let simpler = bodies.iter().zip(&header.bodies).filter(is_simpler).map(|(_, body)| body.name.clone()).collect();
-    let mut members = vec![
-        ("name", Json::text(&header.name)),
-        ("explanation", Json::text(explanation)),
-        ("facts", Json::List(facts(header).into_iter().map(Json::Text).collect())),
+    let meshes: Vec<Value> = bodies.iter().zip(["E", "F"]).map(|(body, letter)| mesh(letter, body)).collect();
+    let mut members = scene(recording, &shown);
+    let others = [
+        ("name", json!(header.name)),
+        ("explanation", json!(explanation)),
+        ("facts", json!(facts(header))),
         ("times", base64(plotted.iter().flat_map(|frame| frames[*frame].time().to_le_bytes()))),
         ("shown", base64(positions(&plotted, &shown).flat_map(u32::to_le_bytes))),
         ("columns", columns(recording, &varying)),
         ("numbers", numbers(frames, &plotted, &varying)),
-        ("meshes", Json::List(bodies.iter().zip(["E", "F"]).map(|(body, letter)| mesh(letter, body)).collect())),
+        ("meshes", json!(meshes)),
     ];
-    members.extend(scene(recording, &shown));
+    members.extend(others.map(|(name, value)| (name.to_owned(), value)));
     // In a script element only `</script` and `<!--` could end or confuse the text.
-    let data = Json::Object(members).to_string().replace('<', "\\u003c");
+    let data = Value::Object(members).to_string().replace('<', "\\u003c");
     let html = TEMPLATE
         .replace("{{name}}", &escape(&header.name))
         .replace("{{style}}", &[PAGE_STYLE, STYLE].join("\n"))
@@ -74,11 +76,11 @@ pub fn page(recording: &Recording, explanation: &str) -> Page {
     Page { html, plotted: plotted.len(), shown: shown.len(), simplified: simpler }
 }
 
-fn base64(bytes: impl Iterator<Item = u8>) -> Json {
-    Json::Text(encode(&bytes.collect::<Vec<u8>>()))
+fn base64(bytes: impl Iterator<Item = u8>) -> Value {
+    Value::String(encode(&bytes.collect::<Vec<u8>>()))
 }
 
-fn singles(numbers: impl Iterator<Item = f64>) -> Json {
+fn singles(numbers: impl Iterator<Item = f64>) -> Value {
     base64(numbers.flat_map(|number| (number as f32).to_le_bytes()))
 }
 
@@ -110,15 +112,15 @@ fn varying_columns(recording: &Recording) -> Vec<usize> {
 }
 
 /// Names and units; where the numbers are, or the one number of all frames.
-fn columns(recording: &Recording, varying: &[usize]) -> Json {
+fn columns(recording: &Recording, varying: &[usize]) -> Value {
     let columns = recording.header.columns.iter().enumerate().skip(1).map(|(index, column)| {
-        let place = match varying.binary_search(&index) {
-            Ok(place) => ("place", Json::Count(place)),
-            Err(_) => ("constant", Json::Number(recording.frames[0].numbers[index])),
-        };
-        Json::Object(vec![("name", Json::text(&column.name)), ("unit", Json::text(shown_unit(&column.unit))), place])
+        let (name, unit) = (&column.name, shown_unit(&column.unit));
+        match varying.binary_search(&index) {
+            Ok(place) => json!({ "name": name, "unit": unit, "place": place }),
+            Err(_) => json!({ "name": name, "unit": unit, "constant": recording.frames[0].numbers[index] }),
+        }
     });
-    Json::List(columns.collect())
+    Value::Array(columns.collect())
 }
 
 /// `N.m` is N·m, `m2` is m², and 1 is no unit.
@@ -127,11 +129,11 @@ fn shown_unit(unit: &str) -> String {
 }
 
 /// Column by column.
-fn numbers(frames: &[Frame], plotted: &[usize], varying: &[usize]) -> Json {
+fn numbers(frames: &[Frame], plotted: &[usize], varying: &[usize]) -> Value {
     singles(varying.iter().flat_map(|column| plotted.iter().map(move |frame| frames[*frame].numbers[*column])))
 }
 
-fn scene(recording: &Recording, shown: &[usize]) -> Vec<(&'static str, Json)> {
+fn scene(recording: &Recording, shown: &[usize]) -> Map<String, Value> {
     let header = &recording.header;
     let frames: Vec<&Frame> = shown.iter().map(|frame| &recording.frames[*frame]).collect();
     let (force, place) = (vector_at(header, "forceOnE"), vector_at(header, "contactPosition"));
@@ -146,7 +148,7 @@ fn scene(recording: &Recording, shown: &[usize]) -> Vec<(&'static str, Json)> {
         box_numbers.chain([frame.patches.top_pressure(), last_colour(&frame.patches)]).collect::<Vec<f64>>()
     };
     let words = || frames.iter().map(|frame| frame.patches.words());
-    vec![
+    let members = [
         ("poses", singles(poses(header, &frames).into_iter().flatten())),
         ("arrows", singles(frames.iter().flat_map(|frame| arrow(frame)))),
         ("bounds", singles(frames.iter().flat_map(|frame| bounds(frame)))),
@@ -156,7 +158,8 @@ fn scene(recording: &Recording, shown: &[usize]) -> Vec<(&'static str, Json)> {
             "corners",
             base64(words().flat_map(|(_, corners)| corners.iter().flatten()).flat_map(|word| word.to_le_bytes())),
         ),
-    ]
+    ];
+    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 /// The pressure of the last colour: slivers with odd numbers do not spoil the scale.
@@ -177,13 +180,13 @@ fn last_colour(patches: &Patches) -> f64 {
     found.map_or(0.0, |(peak, _)| *peak)
 }
 
-fn mesh(letter: &str, body: &RecordedBody) -> Json {
-    Json::Object(vec![
-        ("body", Json::text(letter)),
-        ("file", Json::text(&body.name)),
-        ("vertices", base64(body.vertices.iter().flatten().flat_map(|x| x.to_le_bytes()))),
-        ("faces", base64(body.faces.iter().flatten().flat_map(|vertex| vertex.to_le_bytes()))),
-    ])
+fn mesh(letter: &str, body: &RecordedBody) -> Value {
+    json!({
+        "body": letter,
+        "file": body.name,
+        "vertices": base64(body.vertices.iter().flatten().flat_map(|x| x.to_le_bytes())),
+        "faces": base64(body.faces.iter().flatten().flat_map(|vertex| vertex.to_le_bytes())),
+    })
 }
 
 /// Parameters that people look for first.

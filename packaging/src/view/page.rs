@@ -3,12 +3,12 @@
 use polycontact::contact::{ElementScheme, Method, Outcome};
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
+use serde_json::{Value, json};
 
 use super::View;
-use super::base64::encode;
+use super::encode;
 use super::grid::Grid;
 use super::samples::Sample;
-use crate::json::Json;
 use crate::numbers::significant;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -66,9 +66,8 @@ pub fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn data(view: &View, grid: &Grid) -> Json {
-    let list = |values: &[f64]| Json::List(values.iter().map(|&value| Json::Number(value)).collect());
-    let vector = |vector: Vector| list(vector.as_slice());
+fn data(view: &View, grid: &Grid) -> Value {
+    let vector = |vector: Vector| json!(vector.as_slice());
     let mut numbers = Vec::new();
     let (mut corners, mut polygon_sizes, mut polygon_counts) = (Vec::new(), Vec::new(), Vec::new());
     for sample in &grid.samples {
@@ -89,32 +88,29 @@ fn data(view: &View, grid: &Grid) -> Json {
         }
     }
     let touch = &view.approach.touch;
-    Json::Object(vec![
-        ("name", Json::text(&view.pair.configuration.name)),
-        ("description", Json::text(&view.pair.configuration.description)),
-        ("explanation", Json::text(explanation(view))),
-        ("facts", Json::List(facts(view).into_iter().map(Json::Text).collect())),
-        ("direction", vector(view.approach.direction_e)),
-        ("across", vector(view.across_e)),
-        ("touchPosition", vector(touch.translation.vector)),
-        ("touchRotation", list(&row_major(touch))),
-        ("isMoving", Json::Bool(view.motion != Default::default())),
-        ("depths", list(&grid.depths)),
-        ("positions", list(&grid.positions)),
-        ("start", Json::List(grid.start.iter().map(|&index| Json::Count(index)).collect())),
-        ("numberNames", Json::List(NUMBERS.iter().map(|name| Json::text(*name)).collect())),
-        ("numbers", Json::Text(encode(&numbers))),
-        ("polygonCounts", Json::Text(encode(&polygon_counts))),
-        ("polygonSizes", Json::Text(encode(&polygon_sizes))),
-        ("corners", Json::Text(encode(&corners))),
-        (
-            "meshes",
-            Json::List(vec![
-                mesh("E", &view.pair.surface_e.name, view.bodies.e.mesh()),
-                mesh("F", &view.pair.surface_f.name, view.bodies.f.mesh()),
-            ]),
-        ),
-    ])
+    json!({
+        "name": view.pair.configuration.name,
+        "description": view.pair.configuration.description,
+        "explanation": explanation(view),
+        "facts": facts(view),
+        "direction": vector(view.approach.direction_e),
+        "across": vector(view.across_e),
+        "touchPosition": vector(touch.translation.vector),
+        "touchRotation": row_major(touch),
+        "isMoving": view.motion != Default::default(),
+        "depths": grid.depths,
+        "positions": grid.positions,
+        "start": grid.start,
+        "numberNames": NUMBERS,
+        "numbers": encode(&numbers),
+        "polygonCounts": encode(&polygon_counts),
+        "polygonSizes": encode(&polygon_sizes),
+        "corners": encode(&corners),
+        "meshes": [
+            mesh("E", &view.pair.surface_e.name, view.bodies.e.mesh()),
+            mesh("F", &view.pair.surface_f.name, view.bodies.f.mesh()),
+        ],
+    })
 }
 
 /// Part of a range in 1/65535.
@@ -203,16 +199,11 @@ fn row_major(pose: &Pose) -> [f64; 9] {
     std::array::from_fn(|k| m[(k / 3, k % 3)])
 }
 
-fn mesh(body: &str, file: &str, mesh: &TriangleMesh) -> Json {
+fn mesh(body: &str, file: &str, mesh: &TriangleMesh) -> Value {
     let vertices: Vec<u8> =
         mesh.vertices.iter().flat_map(|v| [v.x, v.y, v.z]).flat_map(|x| (x as f32).to_le_bytes()).collect();
     let faces: Vec<u8> = mesh.faces.iter().flatten().flat_map(|vertex| vertex.0.to_le_bytes()).collect();
-    Json::Object(vec![
-        ("body", Json::text(body)),
-        ("file", Json::text(file)),
-        ("vertices", Json::Text(encode(&vertices))),
-        ("faces", Json::Text(encode(&faces))),
-    ])
+    json!({ "body": body, "file": file, "vertices": encode(&vertices), "faces": encode(&faces) })
 }
 
 fn explanation(view: &View) -> String {

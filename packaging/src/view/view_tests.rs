@@ -2,7 +2,6 @@
 
 use polycontact::contact::{RelativeMotion, Workspace, evaluate};
 
-use super::base64::decode;
 use super::*;
 use crate::test_support::{default_configuration, parsed};
 
@@ -12,6 +11,10 @@ fn view(options: &str) -> View {
 
 fn arguments(options: &str) -> Result<Arguments, String> {
     parsed(&format!("{} {options}", default_configuration().display()))
+}
+
+fn decode(text: &str) -> Vec<u8> {
+    BASE64.decode(text).expect("base64")
 }
 
 fn data_of(page: &str) -> serde_json::Value {

@@ -7,7 +7,7 @@ use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 
 use super::View;
-use super::base64::encode;
+use super::encode;
 use super::grid::Grid;
 
 /// Names and contents of the files, in the pose with which the page opens.

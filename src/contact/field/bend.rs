@@ -4,7 +4,7 @@
 //! the field takes the distance to the plane of the face on the same side of the plane that halves the angle instead: the
 //! *mitre*. Forces are the gradient of an energy with any field that is a function of the place. The field also stays
 //! continuous where the mitres around a vertex meet in one axis, as they do wherever three planes meet, on prisms and on
-//! surfaces of revolution; edges that end where they do not are left as they are.
+//! surfaces of revolution; edges that end where they do not, or at a sharp inner edge, are treated as sharp ones.
 
 use nalgebra::SymmetricEigen;
 
@@ -16,12 +16,12 @@ use crate::mesh::{HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 /// 10⁻⁹.
 const FLAT_EDGE: f64 = 1e-4;
 
-/// Sine of the largest angle of a mitre, of 20°; dimensionless. Depths on the halving plane are 1.5 % smaller there than the
-/// distance to the edge, and the same away from it.
-const LARGEST_MITRE: f64 = 0.342;
+/// Sine of the largest angle of a mitre; dimensionless. Depths on the halving plane are 0.13 % smaller there than the distance
+/// to the edge, and the same away from it.
+const LARGEST_MITRE: f64 = 0.1;
 
 /// The tangent of half the largest angle of a mitre: cells reach so much farther beside their faces, by the depth.
-pub const MITRE_OVERHANG: f64 = 0.1764;
+pub const MITRE_OVERHANG: f64 = 0.0502;
 
 /// Mitres meet in one axis where the depths below all faces around a vertex differ along it by less than this part;
 /// dimensionless. So large are the steps that are left, over an area around the axis of about as small a part of the square
@@ -64,17 +64,30 @@ impl Bends {
         for edge in edges.clone().filter(|edge| of_edge[edge.index()] == Bend::Mitred) {
             has_mitre[start(edge).index()] = true;
         }
-        let mut meets = has_mitre.clone();
-        for (vertex, meets) in (0..).zip(&mut meets).filter(|(_, meets)| **meets) {
-            *meets = has_one_axis(half_edges, normals, VertexIndex(vertex));
+        // A mitre that does not meet the others at its ends, or meets a sharp edge there, is none; nor are those it meets.
+        let vertices = (0..mesh.vertices.len() as u32).map(VertexIndex);
+        let mut pending: Vec<VertexIndex> = vertices.filter(|vertex| has_mitre[vertex.index()]).collect();
+        let does_not_meet = |vertex: &VertexIndex| !has_one_axis(half_edges, normals, *vertex);
+        let mut is_sharp = vec![false; mesh.vertices.len()];
+        pending.iter().filter(|vertex| does_not_meet(vertex)).for_each(|vertex| is_sharp[vertex.index()] = true);
+        for edge in edges.filter(|edge| of_edge[edge.index()] == Bend::Open) {
+            is_sharp[start(edge).index()] = true;
+            is_sharp[start(edge.next()).index()] = true;
         }
-        has_mitre.fill(false);
-        for edge in edges.filter(|edge| of_edge[edge.index()] == Bend::Mitred).collect::<Vec<_>>() {
-            let ends = [start(edge), start(edge.next())];
-            if ends.iter().all(|end| meets[end.index()]) {
-                ends.iter().for_each(|end| has_mitre[end.index()] = true);
-            } else {
-                of_edge[edge.index()] = Bend::Open;
+        while let Some(vertex) = pending.pop() {
+            if !std::mem::replace(&mut has_mitre[vertex.index()], !is_sharp[vertex.index()])
+                || !is_sharp[vertex.index()]
+            {
+                continue;
+            }
+            for &leaving in half_edges.outgoing(vertex) {
+                let Some(twin) = half_edges.twin(leaving).filter(|_| of_edge[leaving.index()] == Bend::Mitred) else {
+                    continue;
+                };
+                of_edge[leaving.index()] = Bend::Open;
+                of_edge[twin.index()] = Bend::Open;
+                is_sharp[start(twin).index()] = true;
+                pending.push(start(twin));
             }
         }
         Bends { of_edge, has_mitre }

@@ -42,6 +42,9 @@ const MOST_CUTS: usize = 4;
 /// Parts smaller than this part of their depth take what is nearest where walls leave a gap; dimensionless.
 const GAP: f64 = 1e-2;
 
+/// No depth is a smaller part of the distance to the surface: mitres take 0.13 % of it; dimensionless.
+const SMALLEST_DEPTH: f64 = 0.998;
+
 /// A part of a face with the feature that its depth is measured from.
 pub struct Part<'a> {
     /// The part, in the plane coordinates of the face.
@@ -187,8 +190,9 @@ impl Divider<'_> {
         let center = self.plane.point(centroid);
         let radius = largest_distance(polygon, centroid);
         let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
-        let Some(mut own) = self.locate_from([*hint, *source], limit, centroid, memory) else { return };
-        let is_in_gap = self.is_behind_walls(&center, own, &memory.features[self.body]);
+        let Some(found) = self.locate_from([*hint, *source], limit, centroid, memory) else { return };
+        let owner = self.owner_at(centroid, found, memory);
+        let (mut own, is_in_gap) = (owner.unwrap_or(found), owner.is_none());
         for _ in 0..MOST_STEPS {
             let Record { feature, target, .. } = *memory.features[self.body].get(own);
             let depth = DepthFunction::of(&target, &self.plane);
@@ -240,11 +244,21 @@ impl Divider<'_> {
         self.finish(polygon, feature, &DepthFunction::of(&target, &self.plane), take);
     }
 
-    /// Whether a point lies behind a wall of the feature that was found for it: where mitres and sharp edges meet in a
-    /// corner, walls leave a gap.
-    fn is_behind_walls(&self, point: &Vector, found: RecordIndex, features: &Rivals) -> bool {
+    /// The feature that was found for a point or, where the point lies behind a wall of that, what a walk from there leads
+    /// to; none where walls leave a gap, as in corners where mitres do not quite meet.
+    fn owner_at(&self, at: PlanePoint, found: RecordIndex, memory: &mut DivideMemory) -> Option<RecordIndex> {
+        let point = self.plane.point(at);
         let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
-        features.walls(features.get(found)).iter().any(|wall| wall.height(point) < -rounding)
+        let DivideMemory { features, stack, .. } = memory;
+        let features = &mut features[self.body];
+        if features.walls(features.get(found)).iter().all(|wall| -rounding <= wall.height(&point)) {
+            return Some(found);
+        }
+        let distance = self.surface.nearest_face(point, f64::INFINITY, stack)?.distance;
+        self.walk_to(&point, found, features).filter(|&walked| {
+            let depth = DepthFunction::of(&features.get(walked).target, &self.plane).value(&self.plane, at);
+            SMALLEST_DEPTH * distance <= depth && depth <= distance * (1.0 + EQUAL_DEPTH) + rounding
+        })
     }
 
     /// A feature that has the nearest point of its plane, line or vertex to a point, and is no deeper than it can be: found

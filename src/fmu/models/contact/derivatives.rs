@@ -116,7 +116,7 @@ pub(crate) fn law_change(raw: &RawParameters, key: &str) -> Option<LawChange> {
 
 /// Stiffness and damping: minus the derivatives of the wrench on F, reduced to the origin of M_f and resolved in M_f, by
 /// motions of M_f along its axes: translations of its origin, then rotations about it; likewise velocities.
-pub(crate) fn stiffness_and_damping(derivatives: &Derivatives, motion: &RelativeMotion) -> [Matrix6<f64>; 2] {
+pub fn stiffness_and_damping(derivatives: &Derivatives, motion: &RelativeMotion) -> [Matrix6<f64>; 2] {
     let mut axes = Matrix6::zeros();
     for half in [0, 3] {
         axes.fixed_view_mut::<3, 3>(half, half).copy_from(motion.pose_ef().rotation.matrix());
