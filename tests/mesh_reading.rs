@@ -3,6 +3,7 @@
 use polycontact::mesh::{
     MeshChange, MeshFormat, MeshReport, MeshWarning, ReadOptions, Repair, TriangleMesh, read_bytes,
 };
+use polycontact::shapes::{icosphere, involute_gear, torus};
 
 const CUBE_VERTICES: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n";
 const CUBE_QUADS: &str = "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
@@ -396,4 +397,41 @@ fn mesh_in_millimetres_gets_a_hint() {
 fn coordinates_keep_double_precision() {
     let (mesh, _) = read_obj("v 0.1 0.1 123456789.12345679\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     assert_eq!(mesh.vertices[0].as_slice(), [0.1, 0.1, 123456789.12345679]);
+}
+
+/// A reader of others finds the same triangles: the twin of ours.
+#[test]
+fn tobj_reads_the_same_triangles() {
+    let shapes = [icosphere(0.1, 2), involute_gear(12, 0.01, 0.35, 0.02, 4, 0.002), torus(0.08, 0.03, 12, 8)];
+    for shape in shapes {
+        let mut text = String::from("o part\nvn 0 0 1\nvt 0 0\n");
+        for vertex in &shape.vertices {
+            text += &format!("v {} {} {}\n", vertex.x, vertex.y, vertex.z);
+        }
+        for (number, [a, b, c]) in shape.faces.iter().map(|face| face.map(|vertex| vertex.0 + 1)).enumerate() {
+            text += &match number % 4 {
+                0 => format!("f {a} {b} {c}\n"),
+                1 => format!("f {a}/1 {b}/1 {c}/1\n"),
+                2 => format!("f {a}//1 {b}//1 {c}//1\n"),
+                _ => {
+                    let back = [a, b, c].map(|vertex| i64::from(vertex) - shape.vertices.len() as i64 - 1);
+                    format!("f {} {} {}\n", back[0], back[1], back[2])
+                }
+            };
+        }
+        let options = tobj::LoadOptions { triangulate: true, ..tobj::LoadOptions::default() };
+        let (models, _) =
+            tobj::load_obj_buf(&mut text.as_bytes(), &options, |_| Ok(Default::default())).expect("an OBJ file");
+        let theirs: Vec<[[f64; 3]; 3]> = models
+            .iter()
+            .flat_map(|model| {
+                let point = |&index: &u32| [0, 1, 2].map(|axis| model.mesh.positions[3 * index as usize + axis]);
+                model.mesh.indices.chunks(3).map(move |face| [point(&face[0]), point(&face[1]), point(&face[2])])
+            })
+            .collect();
+        let (mesh, _) = read_obj(text);
+        let ours: Vec<[[f64; 3]; 3]> =
+            mesh.faces.iter().map(|face| face.map(|vertex| mesh.vertices[vertex.index()].into())).collect();
+        assert_eq!(ours, theirs);
+    }
 }

@@ -25,7 +25,7 @@ use library::{PLATFORMS, Platform};
 /// What `package` is told.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Arguments {
-    /// The contact pair, or with a section [body] a free rigid body
+    /// The contact pair, or with a section `[body]` a free rigid body
     #[arg(value_name = "CONFIG.toml", default_value = "contact.toml")]
     pub configuration: PathBuf,
     /// Where the FMU goes; without it NAME.fmu

@@ -322,7 +322,8 @@ impl Envelope<'_> {
         if area <= self.negligible {
             return None;
         }
-        if 0.0 <= difference.value(centroid) {
+        // Both may be equal there.
+        if -self.tolerance - rounding <= difference.value(centroid) {
             return Some(*difference);
         }
         let lowest = self.walls_of(rival).iter().min_by(|a, b| a.value(centroid).total_cmp(&b.value(centroid)))?;
