@@ -1,8 +1,10 @@
 //! `contact.toml` and `free-body.toml` become typed values; the packager and the FMU read them with the same code.
 #![forbid(unsafe_code)]
 
+mod bodies;
 mod error;
 mod free_body;
+mod keys;
 mod numbers;
 mod pose;
 pub mod reader;
@@ -10,10 +12,13 @@ pub mod reader;
 use std::path::{Path, PathBuf};
 
 use crate::contact::{ContactParameters, ElementScheme, FrictionModel, Method, RawParameters};
+use crate::exchange::BodyParameters;
 use crate::flexible::{FlexibleParameters, RawFlexibleParameters, Solver, Submodel};
 use crate::mesh::{ReadOptions, Repair};
 pub use error::{ConfigurationError, Place};
 pub use free_body::{BODY_VECTORS, BodyVector, FREE_BODY_FILE_NAME, FreeBodyConfiguration};
+use keys::MESH_KEYS;
+pub use keys::{KeyDescription, SECTIONS, key_descriptions};
 pub use numbers::{FLEXIBLE_NUMBER_PARAMETERS, NUMBER_PARAMETERS, NumberParameter, NumberRange};
 pub use pose::StartPose;
 use reader::{Document, Section};
@@ -55,6 +60,8 @@ pub enum StepOutput {
     Extrapolate,
     /// The mean wrench over the step.
     Mean,
+    /// The constant wrench whose work over the host's step is the change of the contact's energy.
+    Energy,
 }
 
 /// One of the two surfaces.
@@ -76,11 +83,16 @@ pub struct SurfaceConfiguration {
     pub parts: Vec<String>,
     /// Numbers of the connected parts to keep, from 1; empty for all.
     pub shells: Vec<u32>,
+    /// Edges flatter than this, in degrees, are parts of a curved surface; 0 leaves the mesh as it is.
+    pub smooth_angle: f64,
+    /// How far a refined mesh may be from the curved surface, in m; none is a ten-thousandth of the size.
+    pub sag: Option<f64>,
 }
 
 impl Default for SurfaceConfiguration {
     fn default() -> Self {
-        let ReadOptions { scale, reversed, merge_distance, repair, parts, shells } = ReadOptions::default();
+        let ReadOptions { scale, reversed, merge_distance, repair, parts, shells, smooth_angle, sag } =
+            ReadOptions::default();
         SurfaceConfiguration {
             file: String::new(),
             is_flexible: false,
@@ -90,6 +102,8 @@ impl Default for SurfaceConfiguration {
             repair,
             parts,
             shells,
+            smooth_angle,
+            sag,
         }
     }
 }
@@ -104,6 +118,8 @@ impl SurfaceConfiguration {
             repair: self.repair,
             parts: self.parts.clone(),
             shells: self.shells.clone(),
+            smooth_angle: self.smooth_angle,
+            sag: self.sag,
         }
     }
 
@@ -122,6 +138,12 @@ impl SurfaceConfiguration {
         }
         if !self.shells.is_empty() {
             text += &format!("shells = {:?}\n", self.shells);
+        }
+        if self.smooth_angle != 0.0 {
+            text += &format!("smooth-angle = {:?}\n", self.smooth_angle);
+        }
+        if let Some(sag) = self.sag {
+            text += &format!("sag = {sag:?}\n");
         }
         text
     }
@@ -152,6 +174,8 @@ pub struct Configuration {
     pub extrapolation_steps: f64,
     /// Threads that may work on a large contact.
     pub threads: u32,
+    /// Mass and inertia of E and F, as far as a user states them.
+    pub bodies: [BodyParameters; 2],
 }
 
 impl Default for Configuration {
@@ -168,6 +192,7 @@ impl Default for Configuration {
             step_output: StepOutput::Hold,
             extrapolation_steps: 1.0,
             threads: 1,
+            bodies: [BodyParameters::default(); 2],
         }
     }
 }
@@ -232,6 +257,7 @@ impl Configuration {
                 text += &numbers_of(&NUMBER_PARAMETERS, section, &self.parameters);
             }
         }
+        text += &bodies::to_toml(&self.bodies);
         text += &format!(
             "\n[contact]\nstep-output = {}\nextrapolation-steps = {:?}\n",
             quoted(name_of(&STEP_OUTPUTS, self.step_output)),
@@ -285,8 +311,12 @@ const FRICTION_MODELS: [(&str, FrictionModel); 2] =
 /// What to do where `elements` still names the scheme of version 0.1.
 const POTENTIAL_INSTEAD: &str = "\"potential\"; its depth is the distance to the surface, and forces differ a little";
 
-const STEP_OUTPUTS: [(&str, StepOutput); 3] =
-    [("hold", StepOutput::Hold), ("extrapolate", StepOutput::Extrapolate), ("mean", StepOutput::Mean)];
+const STEP_OUTPUTS: [(&str, StepOutput); 4] = [
+    ("hold", StepOutput::Hold),
+    ("extrapolate", StepOutput::Extrapolate),
+    ("mean", StepOutput::Mean),
+    ("energy", StepOutput::Energy),
+];
 
 const SUBMODELS: [(&str, Submodel); 3] =
     [("quasi-static", Submodel::QuasiStatic), ("damped", Submodel::Damped), ("modal", Submodel::Modal)];
@@ -294,9 +324,6 @@ const SUBMODELS: [(&str, Submodel); 3] =
 const SOLVERS: [(&str, Solver); 2] = [("newton", Solver::Newton), ("broyden", Solver::Broyden)];
 
 const REPAIRS: [(&str, Repair); 2] = [("none", Repair::None), ("safe", Repair::Safe)];
-
-/// Keys of a surface that say what to read.
-const MESH_KEYS: [&str; 7] = ["mesh", "scale", "reversed", "merge-distance", "repair", "parts", "shells"];
 
 /// What to give for a modulus.
 const MODULUS_IN_WORDS: &str =
@@ -308,30 +335,17 @@ const NO_LAYERS: &str = "a pair with a flexible body has penalty contact without
 
 fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration, ConfigurationError> {
     let document = Document::parse(text, file)?;
-    let root = document.root(&[
-        "name",
-        "description",
-        "orientation",
-        "pose",
-        "surface-e",
-        "surface-f",
-        "contact",
-        "flexible",
-    ])?;
+    let root = document.root(&keys::names(""))?;
     let mut configuration = Configuration::default();
     read_name(&root, &mut configuration.name, &mut configuration.description)?;
     if let Some(orientation) = root.choice("orientation", &ORIENTATIONS)? {
         configuration.orientation = orientation;
     }
-    configuration.pose = StartPose::read(&root.section("pose", &["position", "orientation"])?)?;
-    let surface_keys = |name| known_keys(&NUMBER_PARAMETERS, name, &[&["flexible"], &MESH_KEYS[..]].concat());
-    let surface_e = root.section("surface-e", &surface_keys("surface-e"))?;
-    let surface_f = root.section("surface-f", &surface_keys("surface-f"))?;
-    let contact_keys = ["method", "elements", "friction-model", "step-output", "extrapolation-steps", "threads"];
-    let contact = root.section("contact", &known_keys(&NUMBER_PARAMETERS, "contact", &contact_keys))?;
-    let flexible_keys = ["submodel", "solver", "iteration-limit"];
-    let flexible = root.section("flexible", &known_keys(&FLEXIBLE_NUMBER_PARAMETERS, "flexible", &flexible_keys))?;
-
+    configuration.pose = StartPose::read(&root.section("pose", &keys::names("pose"))?)?;
+    let section = |name| root.section(name, &keys::names(name));
+    let (surface_e, surface_f) = (section("surface-e")?, section("surface-f")?);
+    let (contact, flexible) = (section("contact")?, section("flexible")?);
+    let (body_e, body_f) = (section("body-e")?, section("body-f")?);
     let has_flexible_body = surface_e.has("flexible") || surface_f.has("flexible");
     for (section, surface) in [(&surface_e, &mut configuration.surface_e), (&surface_f, &mut configuration.surface_f)] {
         read_surface(section, folder, surface)?;
@@ -349,6 +363,19 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
         true => StepOutput::Mean,
         false => StepOutput::Hold,
     });
+    let is_possible = !(has_flexible_body && configuration.step_output == StepOutput::Energy);
+    contact.require(
+        "step-output",
+        "energy",
+        is_possible,
+        "\"hold\", \"extrapolate\" or \"mean\" with a flexible body",
+    )?;
+    for (section, body) in [&body_e, &body_f].into_iter().zip(&mut configuration.bodies) {
+        *body = bodies::read(section)?;
+        if has_flexible_body {
+            section.refuse_all_but(&[], "masses are for rigid pairs, with `step-output = \"energy\"`")?;
+        }
+    }
     if let Some(steps) = contact.number("extrapolation-steps")? {
         let range = NumberRange::NotNegative;
         contact.require("extrapolation-steps", steps, range.contains(steps), range.in_words())?;
@@ -484,6 +511,16 @@ fn read_surface(
         section.require("shells", &shells, shells.iter().all(is_number), "whole numbers from 1 on in brackets")?;
         surface.shells = shells.iter().map(|shell| *shell as u32).collect();
     }
+    if let Some(angle) = section.number("smooth-angle")? {
+        let range = NumberRange::SmoothAngle;
+        section.require("smooth-angle", angle, range.contains(angle), range.in_words())?;
+        surface.smooth_angle = angle;
+    }
+    surface.sag = section.number("sag")?;
+    if let Some(sag) = surface.sag {
+        let range = NumberRange::Positive;
+        section.require("sag", sag, range.contains(sag), range.in_words())?;
+    }
     Ok(())
 }
 
@@ -519,11 +556,6 @@ fn read_numbers<P: Copy>(
 fn numbers_of<P: Copy>(numbers: &[NumberParameter<P>], section: &str, parameters: &P) -> String {
     let of_section = numbers.iter().filter(|number| number.section() == section);
     of_section.map(|number| format!("{} = {:?}\n", number.key_in_section(), number.value(parameters))).collect()
-}
-
-fn known_keys<P: Copy>(numbers: &[NumberParameter<P>], section: &str, others: &[&'static str]) -> Vec<&'static str> {
-    let numbers = numbers.iter().filter(|number| number.section() == section);
-    others.iter().copied().chain(numbers.map(NumberParameter::key_in_section)).collect()
 }
 
 fn is_identifier(name: &str) -> bool {

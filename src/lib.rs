@@ -9,6 +9,7 @@
 pub mod bvh;
 pub mod configuration;
 pub mod contact;
+pub mod exchange;
 pub mod flexible;
 pub mod fmi2;
 pub mod fmu;

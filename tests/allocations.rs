@@ -76,7 +76,9 @@ fn warm_evaluations_do_not_allocate() {
                 // The first round warms the workspace up, the second must not allocate.
                 for round in 0..2 {
                     let before = ALLOCATIONS.with(Cell::get);
-                    for motion in &motions {
+                    for (i, motion) in motions.iter().enumerate() {
+                        // So deep in each other bodies need long for the energy.
+                        workspace.without_energy = i % 8 != 0;
                         contacts += evaluate(&e, &f, &parameters, motion, &mut workspace).in_contact as usize;
                         evaluate_with_all_derivatives(&e, &f, &parameters, motion, &mut workspace);
                     }

@@ -24,9 +24,10 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn everything_but_meshes_and_moduli_has_the_default_of_the_force_element() {
+fn everything_but_meshes_and_moduli_has_the_default_of_the_force_element_and_friction_has_bristles() {
     let configuration = parse(MINIMAL).unwrap();
-    assert_eq!(configuration.parameters, RawParameters::default());
+    let expected = RawParameters { friction_model: FrictionModel::Bristle, ..RawParameters::default() };
+    assert_eq!(configuration.parameters, expected);
     assert_eq!(configuration.orientation, OrientationInput::Matrix);
     assert_eq!((configuration.surface_e.scale, configuration.surface_e.reversed), (1.0, false));
     assert_eq!((configuration.surface_e.file.as_str(), configuration.surface_f.file.as_str()), ("e.obj", "f.stl"));
@@ -231,7 +232,7 @@ fn values_out_of_range_are_named_with_what_is_allowed() {
         let message = with_surface(line);
         assert!(message.contains(expected), "{message}");
     }
-    let message = with_contact("friction-regularization-velocity = 0");
+    let message = with_contact("friction-model = \"regularized\"\nfriction-regularization-velocity = 0");
     assert!(message.contains("above 0 m/s where there is friction"), "{message}");
 }
 

@@ -2,7 +2,7 @@
 
 mod fmi2_support;
 
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
+use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
 use polycontact::contact::{ContactParameters, RawParameters};
 use polycontact::math::Vector;
 
@@ -24,14 +24,15 @@ fn step(instance: &Instance, number: u32) {
     assert_eq!(instance.step(f64::from(number) * STEP, STEP), fmi2OK, "{:?}", instance.messages());
 }
 
+/// Bristles are the default.
 fn fmu() -> Fmu {
-    Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}\n[contact]\nfriction-model = \"bristle\"\n"))
+    Fmu::sphere_on_plate(SPHERE_ON_PLATE)
 }
 
 #[test]
 fn only_a_pair_with_bristles_has_a_memory() {
     assert_eq!(fmu().initialized().integer("frictionModel"), 1);
-    let without = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let without = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}{WITHOUT_MEMORY}"));
     let instance = without.initialized();
     assert_eq!(instance.integer("frictionModel"), 2);
     assert!(instance.table.find("state.deflection[1]").is_none());
@@ -184,5 +185,35 @@ fn derivatives_include_bristles() {
                 );
             }
         }
+    }
+}
+
+/// With `stepOutput` = energy bristles remember too: what was read before the step is what the step returns, and a state
+/// brings everything back.
+#[test]
+fn bristles_remember_in_an_exchange_of_energy() {
+    let fmu = fmu();
+    let run = |is_restored: bool, reads: bool| {
+        let instance = fmu.initialized();
+        assert_eq!(instance.set_integer("stepOutput", 4), fmi2OK);
+        for number in 0..8 {
+            place(&instance, 2e-4 * f64::from(number), 0.2);
+            if reads {
+                assert!(instance.real("forceOnE[3]") != 0.0);
+            }
+            let mut state = 0;
+            assert_eq!(api::get_fmu_state(instance.handle, &mut state), fmi2OK);
+            step(&instance, number);
+            if is_restored {
+                assert_eq!(api::set_fmu_state(instance.handle, state), fmi2OK);
+                step(&instance, number);
+            }
+            assert_eq!(api::free_fmu_state(instance.handle, &mut state), fmi2OK);
+        }
+        assert!(0.0 < instance.real("slipDistance") && 0.0 < instance.real("frictionWork"));
+        instance.all_bits()
+    };
+    for reads in [false, true] {
+        assert_eq!(run(false, reads), run(true, reads), "{reads}");
     }
 }

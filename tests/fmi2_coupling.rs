@@ -4,7 +4,7 @@
 
 mod fmi2_support;
 
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, fmi2OK};
+use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, fmi2OK};
 use polycontact::contact::{ContactParameters, RawParameters, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes;
@@ -63,7 +63,7 @@ fn fmu() -> Fmu {
     // Tilted, so that it does not land on a vertex.
     let tilt = Pose::from_parts(Vector::zeros().into(), Rotation::from_euler_angles(0.3, 0.5, 0.7));
     let sphere = shapes::moved(&shapes::icosphere(RADIUS, 3), &tilt);
-    Fmu::new(SPHERE_ON_PLATE, &[("sphere.obj", &sphere), ("plate.obj", &plate)])
+    Fmu::new(&format!("{SPHERE_ON_PLATE}{WITHOUT_MEMORY}"), &[("sphere.obj", &sphere), ("plate.obj", &plate)])
 }
 
 /// The force element integrated directly (velocity Verlet) with steps of 5 µs.
@@ -123,6 +123,7 @@ fn extrapolation_and_mean_take_most_of_the_energy_error_of_coupling() {
         ("extrapolate 1", 2, 1.0),
         ("extrapolate 1.5", 2, 1.5),
         ("mean", 3, 1.0),
+        ("energy", 4, 1.0),
     ];
     println!("converged rebound {:.3} mm; error of the rebound in mm", 1e3 * reference);
     let steps = [1e-3, 5e-4, 2e-4, 1e-4];
@@ -139,9 +140,10 @@ fn extrapolation_and_mean_take_most_of_the_energy_error_of_coupling() {
             errors.push(row.map(f64::abs));
         }
     }
-    let [jacobi_hold, _, _, jacobi_extrapolated, _, seidel_hold, seidel_extrapolated, _, _, seidel_mean] = errors[..]
+    let [jacobi_hold, _, _, jacobi_extrapolated, _, _, seidel_hold, seidel_extrapolated, _, _, seidel_mean, _] =
+        errors[..]
     else {
-        panic!("ten rows")
+        panic!("twelve rows")
     };
     for (i, step) in steps.iter().enumerate() {
         // Old forces put energy in; the advanced pose, or the mean, takes most of it out again.
@@ -150,8 +152,13 @@ fn extrapolation_and_mean_take_most_of_the_energy_error_of_coupling() {
         assert!(seidel_mean[i] < 0.5 * seidel_hold[i], "{step}");
     }
     // Every combination converges, at least at first order: half the step, half the error. 0.6, since
-    // second order still shows at 0.1 ms; errors below 1 µm are those of the reference.
+    // second order still shows at 0.1 ms; errors below 1 µm are those of the reference, and 4 µm what a touch leaves
+    // that nobody has announced.
     for row in &errors {
-        assert!(row[3] < 0.6 * row[2].max(1e-6), "{row:?}");
+        assert!(row[3] < 0.6 * row[2].max(1e-6) || row[3] < 4e-6, "{row:?}");
+    }
+    // `energy` needs no knowledge of the master.
+    for energy in [errors[5], errors[11]] {
+        assert!(energy[0] < 0.02 * DROP + 1e-6 && energy[1..].iter().all(|error| *error < 1e-3 * DROP), "{energy:?}");
     }
 }

@@ -4,7 +4,7 @@ mod fmi2_support;
 
 use std::ffi::CString;
 
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
+use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };
@@ -110,7 +110,7 @@ fn assert_outputs(instance: &Instance, expected: &Outcome) {
 /// Every output, bit for bit: in initialization mode, after a step, and between steps.
 #[test]
 fn outputs_are_the_force_element_at_the_inputs_last_set() {
-    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}{WITHOUT_MEMORY}"));
     let surfaces = fmu.surfaces();
     let expected = evaluated(&surfaces, &RawParameters::default(), motion());
     assert!(expected.in_contact && expected.friction_is_at_work());
@@ -143,7 +143,7 @@ impl FrictionIsAtWork for Outcome {
 
 #[test]
 fn extrapolation_evaluates_at_the_pose_advanced_by_the_given_number_of_steps() {
-    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}{WITHOUT_MEMORY}"));
     let surfaces = fmu.surfaces();
     let instance = fmu.initialized();
     let (r, a, v, w) = motion();
@@ -183,7 +183,7 @@ fn extrapolation_evaluates_at_the_pose_advanced_by_the_given_number_of_steps() {
 
 #[test]
 fn the_mean_wrench_times_the_step_is_the_impulse_over_the_step() {
-    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}{WITHOUT_MEMORY}"));
     let surfaces = fmu.surfaces();
     let instance = fmu.initialized();
     // From 0.2 mm above the plate, so that the contact begins within the step.
@@ -371,7 +371,7 @@ fn numbers_that_are_not_finite_are_refused_and_the_whole_call_changes_nothing() 
 /// Two parameters that are only right together can be set one after the other.
 #[test]
 fn rules_between_parameters_are_checked_when_they_are_used() {
-    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}{WITHOUT_MEMORY}"));
     let surfaces = fmu.surfaces();
     let instance = fmu.initialized();
     set_motion(&instance, motion());
@@ -501,7 +501,7 @@ fn outputs_change_with_their_declared_inputs_only() {
 }
 
 fn velocity_dependencies_are_as_declared(method: &str, elements: &str) {
-    let contact = format!("[contact]\nmethod = \"{method}\"\nelements = \"{elements}\"");
+    let contact = format!("{WITHOUT_MEMORY}method = \"{method}\"\nelements = \"{elements}\"");
     let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}\n{contact}"));
     let instance = fmu.initialized();
     // 10 mm deep: the centroids of these coarse faces must reach into the plate.

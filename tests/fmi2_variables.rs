@@ -45,6 +45,8 @@ fn the_outputs_are_those_of_the_interface() {
         "contactNormal",
         "nearestPointOnE",
         "nearestPointOnF",
+        "exchange.acceleration",
+        "exchange.angularAcceleration",
     ])
     .into_iter()
     .collect();
@@ -59,7 +61,8 @@ fn the_outputs_are_those_of_the_interface() {
                    tangentialStress.max elasticEnergy dissipatedPower evaluationTime.total \
                    evaluationTime.collisionDetection evaluationTime.intersectionPolygons \
                    evaluationTime.contactElements evaluationTime.contactForce gap inContactReal enclosedReal \
-                   borderInContactReal sticking stickingReal frictionUtilisation slipDistance frictionWork";
+                   borderInContactReal exchangeError exchange.effectiveMass exchange.delay \
+                   sticking stickingReal frictionUtilisation slipDistance frictionWork";
     expected.extend(scalars.split_whitespace().map(str::to_owned));
     let found: BTreeSet<String> =
         names_of(&table, |v| v.causality == Causality::Output).into_iter().map(str::to_owned).collect();
@@ -69,13 +72,18 @@ fn the_outputs_are_those_of_the_interface() {
 #[test]
 fn the_parameters_are_those_of_the_interface() {
     let [table, ..] = tables();
-    let fixed = "surfaceE.file surfaceE.scale surfaceE.reversed surfaceF.file surfaceF.scale surfaceF.reversed method \
+    let fixed = "surfaceE.file surfaceE.scale surfaceE.reversed surfaceE.smoothAngle surfaceE.sag surfaceF.file \
+                 surfaceF.scale surfaceF.reversed surfaceF.smoothAngle surfaceF.sag method \
                  elements frictionModel measureTime threads stiffnessOutput recordFile \
                  recordLimit";
     let tunable = "surfaceE.youngsModulus surfaceE.poissonsRatio surfaceE.layerThickness surfaceF.youngsModulus \
                    surfaceF.poissonsRatio surfaceF.layerThickness arealDamping dampingTransitionDepth \
                    frictionCoefficient frictionRegularizationVelocity staticFrictionCoefficient stribeckVelocity \
-                   viscousFriction tangentialStiffness tangentialDamping stepOutput extrapolationSteps";
+                   viscousFriction tangentialStiffness tangentialDamping stepOutput extrapolationSteps bodyE.mass \
+                   bodyE.momentsOfInertia[1] bodyE.momentsOfInertia[2] bodyE.momentsOfInertia[3] \
+                   bodyE.centreOfMass[1] bodyE.centreOfMass[2] bodyE.centreOfMass[3] bodyF.mass \
+                   bodyF.momentsOfInertia[1] bodyF.momentsOfInertia[2] bodyF.momentsOfInertia[3] \
+                   bodyF.centreOfMass[1] bodyF.centreOfMass[2] bodyF.centreOfMass[3]";
     let calculated = "combinedLayerStiffness penetrationRatio surfaceE.triangles surfaceF.triangles";
     for (expected, causality, variability) in [
         (fixed, Causality::Parameter, Some(Variability::Fixed)),
@@ -103,7 +111,7 @@ fn enumeration_values_are_those_of_the_interface() {
         "auto 1, collisionOnly 2, twoPass 3, masterE 4, masterF 5",
         "potential 1, centroid 2",
         "bristle 1, regularized 2",
-        "hold 1, extrapolate 2, mean 3",
+        "hold 1, extrapolate 2, mean 3, energy 4",
     ];
     assert_eq!(found, expected);
 }

@@ -78,7 +78,7 @@ fn is_path(text: &str) -> bool {
     is_plain && (in_folder || (!text.contains('/') && FILES.iter().any(|end| text.ends_with(end))))
 }
 
-/// The tables of all kinds of FMUs: rigid with each orientation input, flexible, and a free body.
+/// The tables of all kinds of FMUs: rigid with each orientation input, flexible, with bristles, and a free body.
 fn tables() -> Vec<VariableTable> {
     let mut configurations: Vec<Configuration> =
         [OrientationInput::Matrix, OrientationInput::Quaternion, OrientationInput::Cardan]
@@ -86,6 +86,10 @@ fn tables() -> Vec<VariableTable> {
             .into();
     let flexible = "[surface-e]\nflexible = \"e.npz\"\n[surface-f]\nflexible = \"f.npz\"\n";
     configurations.push(Configuration::parse(flexible, "contact.toml").expect("a flexible pair"));
+    // With bristles, which have states.
+    let layers =
+        "[surface-e]\nmesh = \"e.obj\"\nyoungs-modulus = 1e7\n[surface-f]\nmesh = \"f.obj\"\nyoungs-modulus = 0\n";
+    configurations.push(Configuration::parse(layers, "contact.toml").expect("a pair of meshes"));
     let body = free_body_variables(&FreeBodyConfiguration::default());
     configurations.iter().map(contact_variables).chain([body]).collect()
 }

@@ -5,12 +5,12 @@
 mod support;
 
 use polycontact::contact::{
-    ContactParameters, ContactSurface, Method, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
+    ContactParameters, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{
-    chain_link, comb, cuboid, filleted_bar, gear, icosphere, l_profile, latch_hook, moved, regular_prism, torus,
+    bush, chain_link, comb, cuboid, filleted_bar, gear, icosphere, l_profile, latch_hook, moved, regular_prism, torus,
     u_profile,
 };
 use support::poses::pose_at_depth;
@@ -21,10 +21,12 @@ use support::{checked, elastic_raw, surface, translation};
 const TOLERANCE: f64 = 1e-9;
 
 /// Of these pairs, which are convex, the energy is exact at every depth of the paths. So is that of the filleted bar, but for
-/// some 10⁻⁹: what is too small for a cut adds up around its 0.5 mm fillets. Of the others, ways that start or end
-/// at inner edges are missed: a known gap, printed with `--nocapture`. Their forces keep energy all the same, as
-/// `collision_energy` shows.
+/// what is too small for a cut around its 0.5 mm fillets.
 const EXACT: [&str; 4] = ["sphere – sphere", "box – box", "cylinder – box", "sheet – box"];
+
+/// What work and energy may differ by on the others, which have inner edges: next to these ends of ways are curved surfaces,
+/// and there is a quadrature. The worst of 12 paths of each pair with each law was 3e-6.
+const INNER_TOLERANCE: f64 = 1e-5;
 
 /// Error of the quadrature per segment, over the largest energy on the path.
 const QUADRATURE: f64 = 1e-12;
@@ -62,22 +64,28 @@ impl Path<'_> {
         Pose::from_parts(position.into(), Rotation::new(self.turn * time) * self.start.rotation)
     }
 
-    /// Power of the wrench on F, per time of the path, and the elastic energy.
-    fn power_and_energy(&mut self, time: f64) -> (f64, f64) {
-        let pose = self.pose(time);
+    fn outcome(&mut self, time: f64, without_energy: bool) -> Outcome {
+        let motion = RelativeMotion::at_rest(self.pose(time));
+        self.workspace.without_energy = without_energy;
+        self.evaluations += 1;
+        evaluate(self.e, self.f, &self.parameters, &motion, &mut self.workspace)
+    }
+
+    fn energy(&mut self, time: f64) -> f64 {
+        self.outcome(time, false).elastic_energy
+    }
+
+    /// Power of the wrench on F, per time of the path.
+    fn power(&mut self, time: f64) -> f64 {
         let [a, b, c] = self.coefficients;
         let velocity = a + 2.0 * b * time + 3.0 * c * time.powi(2);
-        let motion = RelativeMotion::at_rest(pose);
-        let outcome = evaluate(self.e, self.f, &self.parameters, &motion, &mut self.workspace);
-        self.evaluations += 1;
-        let (force, torque) =
-            (pose.rotation * outcome.wrenches.on_f.force, pose.rotation * outcome.wrenches.on_f.torque);
-        (force.dot(&velocity) + torque.dot(&self.turn), outcome.elastic_energy)
+        let (rotation, on_f) = (self.pose(time).rotation, self.outcome(time, true).wrenches.on_f);
+        (rotation * on_f.force).dot(&velocity) + (rotation * on_f.torque).dot(&self.turn)
     }
 
     fn gauss(&mut self, from: f64, to: f64) -> f64 {
         let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
-        GAUSS.iter().map(|(at, weight)| half * weight * self.power_and_energy(middle + half * at).0).sum()
+        GAUSS.iter().map(|(at, weight)| half * weight * self.power(middle + half * at)).sum()
     }
 
     /// Work of the wrench on F, halving segments until both halves agree with the whole.
@@ -106,19 +114,19 @@ fn random_path<'a>([e, f]: [&'a ContactSurface; 2], raw: &RawParameters, start: 
     }
 }
 
-/// |Work + change of energy| over the largest energy on the path, and the number of evaluations.
+/// The largest |work + change of energy| since the start over the largest energy on the path, and the number of evaluations.
 fn imbalance(path: &mut Path) -> (f64, usize) {
     const SEGMENTS: usize = 8;
     let times = |i: usize| i as f64 / SEGMENTS as f64;
-    let energies: Vec<f64> = (0..=SEGMENTS).map(|i| path.power_and_energy(times(i)).1).collect();
+    let energies: Vec<f64> = (0..=SEGMENTS).map(|i| path.energy(times(i))).collect();
     let swing = energies.iter().fold(0.0, |swing: f64, energy| swing.max(energy.abs()));
-    let mut work = 0.0;
+    let (mut work, mut worst): (f64, f64) = (0.0, 0.0);
     for i in 0..SEGMENTS {
         let whole = path.gauss(times(i), times(i + 1));
         work += path.work(times(i), times(i + 1), whole, QUADRATURE * swing, LEVELS);
+        worst = worst.max((work + energies[i + 1] - energies[0]).abs() / swing);
     }
-    let change = energies[SEGMENTS] - energies[0];
-    ((work + change).abs() / swing, path.evaluations)
+    (worst, path.evaluations)
 }
 
 /// Prints what random paths of a pair show, and returns the worst.
@@ -163,10 +171,15 @@ fn assert_work_is_energy(raw: &RawParameters) {
         ("comb – L", &comb(4, 0.015, 0.03, 0.02, 0.04), &angle),
         ("torus – torus", &ring, &ring),
         ("link – link", &link, &link),
+        ("bush – pin", &bush(0.03, 0.05, 0.06, 72), &regular_prism(0.028, 0.1, 48)),
+        ("fine torus – box", &torus(0.05, 0.02, 80, 64), &cube),
     ];
     let worst = pairs.map(|(name, e, f)| (name, worst_imbalance(name, [e, f], raw)));
-    let failures: Vec<_> =
-        worst.iter().filter(|(name, imbalance)| EXACT.contains(name) && TOLERANCE < *imbalance).collect();
+    let is_off = |(name, imbalance): &&(&str, f64)| {
+        let tolerance = if EXACT.contains(name) { TOLERANCE } else { INNER_TOLERANCE };
+        tolerance < *imbalance
+    };
+    let failures: Vec<_> = worst.iter().filter(is_off).collect();
     assert!(failures.is_empty(), "work is not energy: {failures:?}");
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use polycontact::configuration::Configuration;
 use polycontact::math::Vector;
-use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, Repair, inspect};
+use polycontact::mesh::{MeshError, MeshReport, Place, ReadOptions, Repair, SmoothReport, inspect};
 use serde_json::{Value, json};
 
 use crate::contact_pair::extent;
@@ -36,6 +36,16 @@ pub struct Arguments {
     /// Numbers of the connected parts to keep
     #[arg(long, value_name = "1,2", value_delimiter = ',')]
     shells: Vec<u32>,
+    /// Edges flatter than A degrees are parts of a curved surface, as in the configuration; without it the mesh stays as
+    /// it is, and is measured with 30 degrees
+    #[arg(long, value_name = "A", value_parser = crate::numbers::number, default_value = "0", hide_default_value = true)]
+    smooth_angle: f64,
+    /// How far a refined mesh may be from the curved surface, in m; without it 1e-4 of the size
+    #[arg(long, value_name = "S", value_parser = positive)]
+    sag: Option<f64>,
+    /// Depth of a contact in m, for the error of its force; without it 1 % of the size
+    #[arg(long, value_name = "D", value_parser = positive)]
+    depth: Option<f64>,
     /// Print a JSON list with one object per file
     #[arg(long)]
     json: bool,
@@ -50,6 +60,8 @@ impl Arguments {
             repair: if self.repair == "none" { Repair::None } else { Repair::Safe },
             parts: self.parts.clone(),
             shells: self.shells.clone(),
+            smooth_angle: self.smooth_angle,
+            sag: self.sag,
         }
     }
 }
@@ -63,11 +75,12 @@ pub fn run(arguments: &Arguments) -> Result<(), String> {
             false => results.push((file.clone(), Checked::new(file, arguments.read_options()))),
         }
     }
+    let depth = arguments.depth;
     if arguments.json {
-        let list = results.iter().map(|(file, checked)| to_json(file, checked)).collect();
+        let list = results.iter().map(|(file, checked)| to_json(file, checked, depth)).collect();
         println!("{:#}", Value::Array(list));
     } else {
-        let texts: Vec<String> = results.iter().map(|(file, checked)| to_text(file, checked)).collect();
+        let texts: Vec<String> = results.iter().map(|(file, checked)| to_text(file, checked, depth)).collect();
         print!("{}", texts.join("\n"));
     }
     match results.iter().filter(|(_, checked)| checked.refusal.is_some()).count() {
@@ -115,11 +128,12 @@ impl Checked {
     }
 }
 
-fn to_text(file: &str, checked: &Checked) -> String {
+fn to_text(file: &str, checked: &Checked, depth: Option<f64>) -> String {
     let mut text = format!("{file}\n");
     let mut row = |name: &str, value: String| text += &format!("  {name:<18} {value}\n");
     if let Some(report) = &checked.report {
         report_rows(report, &mut row);
+        smooth_rows(report, depth, &mut row);
     }
     for change in checked.report.iter().flat_map(|report| &report.changes) {
         row("changed", change.to_string());
@@ -171,6 +185,67 @@ fn report_rows(report: &MeshReport, row: &mut impl FnMut(&str, String)) {
     row("edge length / m", format!("{} to {}", number(report.shortest_edge), number(report.longest_edge)));
 }
 
+/// How coarse the mesh is as a curved surface, and what `smooth-angle` does about it.
+fn smooth_rows(report: &MeshReport, depth: Option<f64>, row: &mut impl FnMut(&str, String)) {
+    let Some(smooth) = &report.smoothing else { return };
+    if smooth.smooth_edges == 0 {
+        return row("curved", format!("nothing: no edge is flatter than {}°", number(smooth.angle)));
+    }
+    let part = 100.0 * smooth.curved_area / report.area;
+    row(
+        "curved",
+        format!(
+            "{part:.0} % of the area: {} of {} edges are smooth at {}°",
+            smooth.smooth_edges,
+            smooth.smooth_edges + smooth.sharp_edges,
+            number(smooth.angle)
+        ),
+    );
+    row("sag / m", format!("{} at most, {} in the mean", number(smooth.largest_sag), number(smooth.mean_sag)));
+    let depth = depth_of(report, depth);
+    row(
+        "force",
+        format!("{:.2} % low at a depth of {} m, for its chords", force_loss(smooth.mean_sag, depth), number(depth)),
+    );
+    match smooth.is_refined {
+        true => {
+            let (sag, loss) = (smooth.coarser.unwrap_or(smooth.sag), force_loss(smooth.refined_mean_sag, depth));
+            row("refined", format!("{} triangles, sag {} m, force {loss:.2} % low", smooth.faces, number(sag)));
+        }
+        false => row("advice", format!("`smooth-angle = {}` refines it to its curved surface", number(smooth.angle))),
+    }
+}
+
+/// The depth for which the error of the force is told, in m.
+fn depth_of(report: &MeshReport, depth: Option<f64>) -> f64 {
+    depth.unwrap_or(0.01 * report.bounding_box.size().max())
+}
+
+/// Per cent that chords cost of the force of a curved place on a flat one: it grows with the square of the depth, which
+/// is less by the mean sag.
+fn force_loss(mean_sag: f64, depth: f64) -> f64 {
+    100.0 * (1.0 - (1.0 - (mean_sag / depth).min(1.0)).powi(2))
+}
+
+fn smooth_json(report: &MeshReport, smooth: &SmoothReport, depth: Option<f64>) -> Value {
+    let depth = depth_of(report, depth);
+    json!({
+        "angle": smooth.angle,
+        "sag": smooth.coarser.unwrap_or(smooth.sag),
+        "smoothEdges": smooth.smooth_edges,
+        "sharpEdges": smooth.sharp_edges,
+        "curvedArea": smooth.curved_area,
+        "largestSag": smooth.largest_sag,
+        "meanSag": smooth.mean_sag,
+        "depth": depth,
+        "forceLossPercent": force_loss(smooth.mean_sag, depth),
+        "isRefined": smooth.is_refined,
+        "faces": smooth.faces,
+        "volume": smooth.volume,
+        "keptFlat": smooth.kept_flat,
+    })
+}
+
 /// The connected parts, numbered as `shells` counts them, and the names that `parts` knows.
 fn shell_rows(report: &MeshReport, row: &mut impl FnMut(&str, String)) {
     const SHOWN: usize = 20;
@@ -196,7 +271,7 @@ fn number(value: f64) -> String {
     if is_handy { rounded.to_string() } else { format!("{rounded:e}") }
 }
 
-fn to_json(file: &str, checked: &Checked) -> Value {
+fn to_json(file: &str, checked: &Checked, depth: Option<f64>) -> Value {
     let mut object = json!({
         "file": file,
         "accepted": checked.refusal.is_none(),
@@ -206,6 +281,8 @@ fn to_json(file: &str, checked: &Checked) -> Value {
         && let Value::Object(more) = report_members(report)
     {
         members.extend(more);
+        let smoothing = report.smoothing.as_ref().map(|smooth| smooth_json(report, smooth, depth));
+        members.insert("smoothing".into(), json!(smoothing));
     }
     object
 }
@@ -213,7 +290,7 @@ fn to_json(file: &str, checked: &Checked) -> Value {
 /// The report of one file as a JSON object.
 pub fn report_json(file: &str, report: MeshReport) -> String {
     let refusal = report.refusal.clone();
-    to_json(file, &Checked { report: Some(report), refusal }).to_string()
+    to_json(file, &Checked { report: Some(report), refusal }, None).to_string()
 }
 
 /// Kind and words of a change, a warning or a refusal.
@@ -293,12 +370,30 @@ mod tests {
         assert!(checked(&format!("{good} --repair all")).unwrap_err().contains("none, safe"));
     }
 
+    /// A ball of 1280 faces has about half of its force at 1 % of its radius (`tests/smooth_surfaces.rs`: 48 % less).
+    #[test]
+    fn the_sag_of_a_ball_and_what_it_costs_of_the_force_are_told() {
+        let ball = format!("{}/../resources/sphere.obj", env!("CARGO_MANIFEST_DIR"));
+        let number = |json: &Value, name: &str| json["smoothing"][name].as_f64().unwrap();
+        let rough = Checked::new(&ball, ReadOptions::default());
+        let json = to_json("ball", &rough, Some(1e-3));
+        let loss = number(&json, "forceLossPercent");
+        assert!((43.0..53.0).contains(&loss), "{loss} %");
+        assert_eq!(json["smoothing"]["smoothEdges"], 1920);
+        let text = to_text("ball", &rough, Some(1e-3));
+        assert!(text.contains("100 % of the area") && text.contains("`smooth-angle = 30` refines it"), "{text}");
+
+        let options = ReadOptions { smooth_angle: 30.0, sag: Some(1e-5), ..ReadOptions::default() };
+        let text = to_text("ball", &Checked::new(&ball, options), Some(1e-3));
+        assert!(text.contains("refined            81920 triangles, sag 1e-5 m"), "{text}");
+    }
+
     #[test]
     fn text_and_json_hold_counts_refusal_and_warnings() {
         let checked = Checked::new(&corpus("obj/good/open-funnel-of-four-triangles.obj"), ReadOptions::default());
-        let text = to_text("funnel", &checked);
+        let text = to_text("funnel", &checked, None);
         assert!(text.contains("4 triangles, 5 vertices") && text.contains("the surface is open"), "{text}");
-        let json = format!("{:#}", to_json("funnel", &checked));
+        let json = format!("{:#}", to_json("funnel", &checked, None));
         for part in [
             "\"accepted\": true",
             "\"faces\": 4",
@@ -309,11 +404,11 @@ mod tests {
             assert!(json.contains(part), "{part}: {json}");
         }
         let flipped = corpus("obj/bad/inconsistent-orientation--flipped-face.obj");
-        let text = to_text("x", &Checked::new(&flipped, ReadOptions::default()));
+        let text = to_text("x", &Checked::new(&flipped, ReadOptions::default()), None);
         assert!(text.contains("changed            1 face(s) were turned over"), "{text}");
         let unrepaired = ReadOptions { repair: Repair::None, ..ReadOptions::default() };
         let checked = Checked::new(&flipped, unrepaired);
-        let json = format!("{:#}", to_json("x", &checked));
+        let json = format!("{:#}", to_json("x", &checked, None));
         for part in
             ["\"accepted\": false", "\"kind\": \"InconsistentOrientation\"", "\"inconsistentlyOrientedEdges\": 3"]
         {

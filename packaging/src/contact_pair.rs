@@ -165,6 +165,24 @@ mod tests {
         assert_eq!((configuration, guid), (pair.configuration, pair.guid));
     }
 
+    /// `view` and `estimate` take their surfaces from here.
+    #[test]
+    fn a_smooth_surface_is_refined_and_its_file_is_bundled_as_it_is() {
+        let folder = root().join("resources");
+        let text = format!(
+            "[surface-e]\nmesh = \"{0}/sphere.obj\"\nyoungs-modulus = 1e7\nsmooth-angle = 30\nsag = 1e-5\n\
+             [surface-f]\nmesh = \"{0}/plate.obj\"\nyoungs-modulus = 0\n",
+            folder.display()
+        );
+        let path = std::env::temp_dir().join(format!("polycontact-smooth-{}.toml", std::process::id()));
+        fs::write(&path, text.replace('\\', "/")).unwrap();
+        let pair = ContactPair::read(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        assert_eq!((pair.surface_e.shape.faces.len(), pair.surface_f.shape.faces.len()), (81920, 12));
+        assert_eq!(pair.surface_e.bytes, fs::read(folder.join("sphere.obj")).unwrap());
+        assert!(pair.toml.contains("smooth-angle = 30") && pair.toml.contains("sag = "), "{}", pair.toml);
+    }
+
     #[test]
     fn one_surface_for_both_surfaces_is_bundled_once() {
         let folder = root().join("resources");

@@ -92,10 +92,13 @@ fn flag(value: bool) -> &'static str {
 
 fn write_units(xml: &mut Xml) -> io::Result<()> {
     xml.create_element("UnitDefinitions").write_inner_content(|xml| {
-        for Unit { name, kg, m, s, rad } in &UNITS {
+        for Unit { name, kg, m, s, rad, factor } in &UNITS {
             let exponents = [("kg", kg), ("m", m), ("s", s), ("rad", rad)];
-            let exponents: Vec<(&str, String)> =
+            let mut exponents: Vec<(&str, String)> =
                 exponents.iter().filter(|(_, e)| **e != 0).map(|(base, e)| (*base, e.to_string())).collect();
+            if *factor != 1.0 {
+                exponents.push(("factor", factor.to_string()));
+            }
             xml.create_element("Unit").with_attribute(("name", *name)).write_inner_content(|xml| {
                 let exponents = exponents.iter().map(|(base, exponent)| (*base, exponent.as_str()));
                 xml.create_element("BaseUnit").with_attributes(exponents).write_empty()?;

@@ -200,7 +200,7 @@ youngs-modulus = 0.0   # rigid: all elasticity is in the layer of E
 areal-damping = {damping}   # N s/m3: 0 = none; `polycontact estimate` finds it from a restitution
 damping-transition-depth = {transition:?}   # m: up to here damping fades in
 friction-coefficient = 0.3
-friction-regularization-velocity = 1e-3   # m/s: below it bodies creep instead of sticking
+friction-model = \"bristle\"   # sticks below the limit; \"regularized\" has no memory, and creeps
 # method = \"auto\"   # which surfaces carry pressure: \"auto\", \"two-pass\", \"master-e\", \"master-f\", \"collision-only\"
 # elements = \"potential\"   # \"centroid\" is the published scheme, for comparisons
 # step-output = \"hold\"   # outputs after a step: \"hold\", \"extrapolate\" or \"mean\"

@@ -2,6 +2,7 @@
 
 use crate::contact::RawParameters;
 use crate::flexible::RawFlexibleParameters;
+use crate::mesh::LARGEST_SMOOTH_ANGLE;
 
 /// Which values one number may have on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum NumberRange {
     PoissonsRatio,
     /// From 0 to 1.
     Share,
+    /// Degrees, from 0 to [`LARGEST_SMOOTH_ANGLE`].
+    SmoothAngle,
 }
 
 impl NumberRange {
@@ -27,6 +30,7 @@ impl NumberRange {
             NumberRange::Positive => value.is_finite() && 0.0 < value,
             NumberRange::PoissonsRatio => -1.0 < value && value < 0.5,
             NumberRange::Share => (0.0..=1.0).contains(&value),
+            NumberRange::SmoothAngle => (0.0..=LARGEST_SMOOTH_ANGLE).contains(&value),
         }
     }
 
@@ -38,12 +42,13 @@ impl NumberRange {
             NumberRange::Positive => "a finite number above 0",
             NumberRange::PoissonsRatio => "between -1 and 0.5, both excluded",
             NumberRange::Share => "between 0 and 1, both included",
+            NumberRange::SmoothAngle => "a number of degrees from 0 to 90",
         }
     }
 
     /// The smallest allowed number where there is one.
     pub fn min(self) -> Option<f64> {
-        matches!(self, NumberRange::NotNegative | NumberRange::Share).then_some(0.0)
+        matches!(self, NumberRange::NotNegative | NumberRange::Share | NumberRange::SmoothAngle).then_some(0.0)
     }
 }
 

@@ -27,8 +27,9 @@ pub fn evaluate(
     let threads = workspace.threads;
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
         let mut totals = integrate(passes, Totals::new(reference_e), threads, memories);
-        complete_energy(passes, reference_e, &mut totals, memories);
+        let is_known = complete_energy(passes, reference_e, &mut totals, memories);
         totals.report(parameters, motion, outcome);
+        outcome.layer_energy = outcome.layer_energy.filter(|_| is_known);
         outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
     })
 }
@@ -73,8 +74,9 @@ fn evaluate_with(
         detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
             let empty = Totals::with_derivatives(reference_e, motion, scope);
             let mut totals = integrate(passes, empty, threads, memories);
-            complete_energy(passes, reference_e, &mut totals, memories);
+            let is_known = complete_energy(passes, reference_e, &mut totals, memories);
             totals.report(parameters, motion, outcome);
+            outcome.layer_energy = outcome.layer_energy.filter(|_| is_known);
             outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));
@@ -116,15 +118,23 @@ pub fn visit_pieces_while(
     })
 }
 
-/// Finds the energy where pieces did not tell it: next to inner edges, and where walls between cells meet.
-fn complete_energy(passes: &[Pass; 2], reference_e: Vector, totals: &mut Totals, memories: &mut [PassMemory]) {
-    if let Some(memory) = memories.first_mut().filter(|_| !totals.knows_energy()) {
-        let [e, f] = passes;
-        let energies = [e.energy(f, reference_e, memory), f.energy(e, reference_e, memory)];
+/// Finds the energy where pieces did not tell it: next to inner edges, and where walls between cells meet. Whether it is
+/// known then.
+fn complete_energy(passes: &[Pass; 2], reference_e: Vector, totals: &mut Totals, memories: &mut [PassMemory]) -> bool {
+    let [e, f] = passes;
+    let stiffness = e.parameters.combined_layer_stiffness();
+    if totals.knows_energy() {
+        return true;
+    }
+    if e.with_energy {
+        let energies = [e.energy(f, reference_e, memories), f.energy(e, reference_e, memories)];
         let by_ratio = passes.iter().zip(energies).filter(|(pass, _)| 0.0 < pass.weight);
         let by_ratio = by_ratio.map(|(pass, energy)| energy * pass.share_change() / pass.weight).sum();
-        totals.set_energy(energies[0] + energies[1], e.parameters.combined_layer_stiffness(), by_ratio);
+        totals.set_energy(energies[0] + energies[1], stiffness, by_ratio);
+    } else {
+        totals.set_energy(0.0, stiffness, 0.0);
     }
+    e.with_energy
 }
 
 /// Stages 1 to 3; where the bodies touch, `go_on` does the rest.
@@ -138,7 +148,7 @@ fn detect_and(
 ) -> Outcome {
     let clock = workspace.clock;
     let now = || clock.map_or(0.0, |clock| clock());
-    let mut outcome = Outcome::default();
+    let mut outcome = Outcome { layer_energy: Some(0.0), ..Outcome::default() };
     let started = now();
 
     // 1: tree against tree, triangle against triangle.
@@ -148,7 +158,18 @@ fn detect_and(
         return outcome;
     };
     let Workspace {
-        stack, search_cache, lines, polygons, area_e, area_f, patches, passes, registers, tries_all, ..
+        stack,
+        search_cache,
+        lines,
+        polygons,
+        area_e,
+        area_f,
+        patches,
+        passes,
+        registers,
+        tries_all,
+        without_energy,
+        ..
     } = workspace;
     pair.find_intersection_lines(stack, search_cache, lines, &mut outcome);
     let detected = now();
@@ -183,6 +204,7 @@ fn detect_and(
         parameters,
         motion,
         width: *registers,
+        with_energy: !*without_energy,
     };
     let both = [pass(Body::E, e, f, &*area_e), pass(Body::F, f, e, &*area_f)];
     go_on(&both, lines[0].start.position_e, passes, &mut outcome);

@@ -89,8 +89,10 @@ pub struct Outcome {
     pub contact_position_e: Vector,
     /// Force-weighted contact normal, into body E.
     pub contact_normal_e: Vector,
-    /// Energy stored in the layers in J.
+    /// Energy stored in the layers and in the bristles in J; in the bristles alone where that of the layers was left out.
     pub elastic_energy: f64,
+    /// Energy stored in the layers in J; none where it was left out ([`super::Workspace::without_energy`]) and is not known.
+    pub layer_energy: Option<f64>,
     /// Power taken by damping and friction in W; never negative.
     pub dissipated_power: f64,
     /// Bristles hold: none is let go.

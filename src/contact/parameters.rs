@@ -33,10 +33,11 @@ pub enum ElementScheme {
 /// What resists sliding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FrictionModel {
-    /// Elastic bristles that slip at the limit: what is loaded less stays where it is.
-    Bristle,
-    /// A function of the slip velocity, without memory: what is loaded creeps.
+    /// Elastic bristles that slip at the limit: what is loaded less stays where it is. The default of pairs and their FMUs.
     #[default]
+    Bristle,
+    /// A function of the slip velocity, without memory: what is loaded creeps. The default of [`RawParameters`], because
+    /// a single evaluation has no memory.
     Regularized,
 }
 
@@ -106,7 +107,7 @@ impl Default for RawParameters {
             damping_transition_depth: 1.0e-4,
             friction_coefficient: 0.3,
             friction_regularization_velocity: 1.0e-3,
-            friction_model: FrictionModel::default(),
+            friction_model: FrictionModel::Regularized,
             static_friction_coefficient: 0.0,
             stribeck_velocity: 1.0e-2,
             viscous_friction: 0.0,

@@ -18,6 +18,9 @@ pub struct Workspace {
     pub threads: usize,
     /// The widest vector registers to use; the outcome is the same, bit for bit.
     pub registers: Width,
+    /// The energy of the layers is left out where it is not a by-product: next to inner edges and deep in a body it costs as
+    /// much as several evaluations. See [`super::Outcome::layer_energy`].
+    pub without_energy: bool,
     /// Nearest features are found by trying all faces: slow, and the twin of every faster way.
     pub tries_all: bool,
     pub(super) stack: OverlapStack,

@@ -50,11 +50,18 @@ impl Model for Integrator {
     fn evaluate(&mut self, _: &mut Values, _: &mut Notes) -> Result<(), Fault> {
         Ok(())
     }
-    fn do_step(&mut self, values: &mut Values, _: &[f64], step: f64, _: bool, _: &mut Notes) -> Result<f64, Fault> {
+    fn do_step(
+        &mut self,
+        values: &mut Values,
+        _: &[f64],
+        step: f64,
+        _: bool,
+        _: &mut Notes,
+    ) -> Result<Option<f64>, Fault> {
         let [u, y] = values.reals[..] else { panic!("two variables") };
         assert!(u != 13.0, "bad luck");
         values.reals[1] = y + step * u;
-        Ok(0.0)
+        Ok(Some(0.0))
     }
     fn difference_steps(&self, _: usize, _: &Values) -> Result<[f64; 2], Fault> {
         Ok([1e-6; 2])

@@ -332,8 +332,10 @@ impl Instance {
             let is_current = !run.stale.contain(Part::Main) && run.output_offset == 0.0;
             model.do_step(&mut run.values, &run.input_derivatives, step_size, is_current, &mut run.notes)
         };
-        run.output_offset = step(self.model.as_mut(), run).map_err(Fault::into_failure)?;
-        run.stale = Parts::EVERY.without(Part::Main);
+        if let Some(offset) = step(self.model.as_mut(), run).map_err(Fault::into_failure)? {
+            run.output_offset = offset;
+            run.stale = Parts::EVERY.without(Part::Main);
+        }
         run.last_step = step_size;
         run.time = time + step_size;
         self.jacobian.clear();
@@ -427,7 +429,12 @@ impl Instance {
             }
             self.model.prepare(&run.values, None, &mut run.notes)?;
             if part == Part::Main {
-                self.model.evaluate(&mut run.values, &mut run.notes)?;
+                let is_between_steps = self.interface == Interface::CoSimulation && run.state.is_running();
+                if is_between_steps && 0.0 < run.last_step {
+                    self.model.evaluate_for_step(&mut run.values, run.last_step, &mut run.notes)?;
+                } else {
+                    self.model.evaluate(&mut run.values, &mut run.notes)?;
+                }
                 run.output_offset = 0.0;
             } else {
                 // New inputs are outputs without an offset, whether or not someone has asked for them yet.

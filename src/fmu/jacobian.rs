@@ -101,7 +101,11 @@ fn central_difference(model: &mut dyn Model, values: &Values, known: usize, part
         }
         match part {
             Part::Main => model.evaluate(&mut changed, &mut Notes::default())?,
-            Part::Gap | Part::Stiffness => model.evaluate_part(part, &mut changed, &[], 0.0)?,
+            Part::Energy => {
+                model.evaluate(&mut changed, &mut Notes::default())?;
+                model.evaluate_part(part, &mut changed, &[], 0.0)?;
+            }
+            Part::Gap | Part::Stiffness | Part::Exchange => model.evaluate_part(part, &mut changed, &[], 0.0)?,
         }
         Ok((place, changed.reals))
     };

@@ -147,6 +147,12 @@ pub(crate) trait Model: Send {
     /// Calculated values of the main part from inputs and parameters; after a fault they are as they were.
     fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault>;
 
+    /// The same at a communication point, where the host may apply what it reads to the step that comes; its size is
+    /// expected to be `step_size` seconds.
+    fn evaluate_for_step(&mut self, values: &mut Values, _step_size: f64, notes: &mut Notes) -> Result<(), Fault> {
+        self.evaluate(values, notes)
+    }
+
     /// Calculated values of another part, `offset` seconds after the inputs.
     fn evaluate_part(
         &mut self,
@@ -174,7 +180,7 @@ pub(crate) trait Model: Send {
     /// Calculated values after a step of `step_size` seconds that starts at the inputs;
     /// `input_derivatives` has one number per real slot, per second; `is_current` says that the
     /// calculated values already belong to the inputs. Returns how far from the inputs the
-    /// outputs were evaluated, in seconds.
+    /// outputs were evaluated, in seconds; none where they stay as they were.
     fn do_step(
         &mut self,
         values: &mut Values,
@@ -182,7 +188,7 @@ pub(crate) trait Model: Send {
         step_size: f64,
         is_current: bool,
         notes: &mut Notes,
-    ) -> Result<f64, Fault>;
+    ) -> Result<Option<f64>, Fault>;
 
     /// Time derivative of every real value of these parts along the extrapolated motion, `offset` seconds after the inputs.
     fn output_derivatives(

@@ -119,8 +119,8 @@ impl Model for Spring {
         Ok([1e-5; 2])
     }
 
-    fn do_step(&mut self, _: &mut Values, _: &[f64], _: f64, _: bool, _: &mut Notes) -> Result<f64, Fault> {
-        Ok(0.0)
+    fn do_step(&mut self, _: &mut Values, _: &[f64], _: f64, _: bool, _: &mut Notes) -> Result<Option<f64>, Fault> {
+        Ok(None)
     }
 
     fn output_derivatives(&mut self, _: Parts, values: &Values, _: &[f64], _: f64, _: f64) -> Result<Vec<f64>, Fault> {

@@ -1,6 +1,6 @@
 //! Parameters that are appended to tables in the same way: numbers, choices, what a step returns.
 
-use super::models::contact::enumerations::{STEP_OUTPUT_VALUES, STEP_OUTPUTS};
+use super::models::contact::enumerations::{FLEXIBLE_STEP_OUTPUTS, STEP_OUTPUT_VALUES, STEP_OUTPUTS};
 use super::values::{Value, Values};
 use super::variables::{Causality, Enumeration, Kind, Variability, VariableTable};
 use crate::configuration::{Configuration, NumberParameter, NumberRange, StepOutput};
@@ -84,7 +84,8 @@ pub(crate) fn push_choice<T: PartialEq>(
 /// Appends the parameters that say what a step returns.
 pub(crate) fn push_step_output(table: &mut VariableTable, configuration: &Configuration) {
     let choice = &configuration.step_output;
-    push_choice(table, "stepOutput", &STEP_OUTPUTS, &STEP_OUTPUT_VALUES, choice, Variability::Tunable);
+    let enumeration = if configuration.flexible.is_some() { &FLEXIBLE_STEP_OUTPUTS } else { &STEP_OUTPUTS };
+    push_choice(table, "stepOutput", enumeration, &STEP_OUTPUT_VALUES, choice, Variability::Tunable);
     table.push(
         "extrapolationSteps",
         "Steps H by which stepOutput = extrapolate advances the pose [1]",

@@ -9,11 +9,15 @@ pub enum Part {
     Gap = 2,
     /// Stiffness and damping.
     Stiffness = 4,
+    /// What the exchange with the host tells of itself; only steps change it.
+    Exchange = 8,
+    /// The energy of the layers, which is added to what the main part knows.
+    Energy = 16,
 }
 
 impl Part {
     /// All of them, in the order of their computation.
-    pub const ALL: [Part; 3] = [Part::Main, Part::Gap, Part::Stiffness];
+    pub const ALL: [Part; 5] = [Part::Main, Part::Gap, Part::Stiffness, Part::Exchange, Part::Energy];
 }
 
 /// Some of the parts.
@@ -22,14 +26,17 @@ pub(crate) struct Parts(u8);
 
 impl Parts {
     pub(crate) const NONE: Parts = Parts(0);
-    pub(crate) const EVERY: Parts = Parts(Part::Main as u8 | Part::Gap as u8 | Part::Stiffness as u8);
+    pub(crate) const EVERY: Parts =
+        Parts(Part::Main as u8 | Part::Gap as u8 | Part::Stiffness as u8 | Part::Exchange as u8 | Part::Energy as u8);
 
     pub(crate) fn contain(self, part: Part) -> bool {
         self.0 & part as u8 != 0
     }
 
+    /// With what the part needs.
     pub(crate) fn with(self, part: Part) -> Parts {
-        Parts(self.0 | part as u8)
+        let needed = if part == Part::Energy { Part::Main as u8 } else { 0 };
+        Parts(self.0 | part as u8 | needed)
     }
 
     pub(crate) fn without(self, part: Part) -> Parts {

@@ -14,7 +14,7 @@ use super::values::Values;
 const MAGIC: &[u8; 8] = b"PCM-FMU2";
 
 /// Version of the layout below; a change of it makes older bytes unreadable, with a message.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 const CHECKSUM_LENGTH: usize = 32;
 
@@ -80,7 +80,8 @@ impl Snapshot {
         for number in [run.time, run.stop_time.unwrap_or(0.0), run.last_step, run.output_offset, completed, event] {
             writer.extend(number.to_bits().to_le_bytes());
         }
-        for numbers in [&run.values.reals, &run.input_derivatives, &run.values.memory] {
+        let Values { reals, memory, exchange, .. } = &run.values;
+        for numbers in [reals, &run.input_derivatives, memory, exchange] {
             write_count(writer, numbers.len());
             numbers.iter().for_each(|number| writer.extend(number.to_bits().to_le_bytes()));
         }
@@ -143,12 +144,13 @@ impl<'b> Reader<'b> {
         let reals = self.list(Self::real)?;
         let input_derivatives = self.list(Self::real)?;
         let memory = self.list(Self::real)?;
+        let exchange = self.list(Self::real)?;
         let integers = self.list(|reader| reader.chunk().map(i32::from_le_bytes))?;
         let booleans = self.list(|reader| reader.byte().map(|byte| byte != 0))?;
         let strings = self.list(|reader| CString::new(reader.bytes()?).ok())?;
         let run = Run {
             state,
-            values: Values { reals, integers, booleans, strings, memory },
+            values: Values { reals, integers, booleans, strings, memory, exchange },
             input_derivatives,
             stale,
             time,
@@ -201,6 +203,7 @@ mod tests {
             booleans: vec![true, false],
             strings: vec![c"späce %".to_owned(), c"".to_owned()],
             memory: vec![-2.5, 1e-300],
+            exchange: vec![-0.0, 7.25, f64::MAX],
         };
         let run = Run {
             state: State::StepComplete,

@@ -97,7 +97,7 @@ pub(crate) fn mean_outcome(
     })
 }
 
-fn added(a: &StageTimes, b: &StageTimes) -> StageTimes {
+pub(crate) fn added(a: &StageTimes, b: &StageTimes) -> StageTimes {
     StageTimes {
         collision_detection: a.collision_detection + b.collision_detection,
         intersection_polygons: a.intersection_polygons + b.intersection_polygons,

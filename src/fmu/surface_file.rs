@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use sha2::{Digest, Sha256};
 
 use crate::contact::ContactSurface;
+use crate::exchange::SolidBody;
 use crate::mesh::{self, MeshFormat, ReadOptions, Repair};
 
 /// A surface with what the FMU tells about it.
@@ -16,6 +17,8 @@ pub(crate) struct SurfaceFile {
     pub(crate) triangle_count: usize,
     /// Largest distance of a vertex from the origin of the marker, in m.
     pub(crate) radius: f64,
+    /// What its mass may be.
+    pub(crate) solid: SolidBody,
     /// Hash of the file's bytes.
     pub(crate) digest: [u8; 32],
     /// What is accepted, but should be looked at.
@@ -33,6 +36,8 @@ struct Key {
     repair: Repair,
     parts: Vec<String>,
     shells: Vec<u32>,
+    smooth_angle_bits: u64,
+    sag_bits: Option<u64>,
 }
 
 /// Surfaces that instances of this process have in use. It keeps none of them alive, and forgets a surface with its
@@ -78,6 +83,8 @@ pub(crate) fn read_surface(path: &Path, options: &ReadOptions) -> Result<SharedS
         repair: options.repair,
         parts: options.parts.clone(),
         shells: options.shells.clone(),
+        smooth_angle_bits: options.smooth_angle.to_bits(),
+        sag_bits: options.sag.map(f64::to_bits),
     };
     if let Some(surface) = lock().get(&key).and_then(Weak::upgrade) {
         return Ok(SharedSurface(Some(surface)));
@@ -89,6 +96,7 @@ pub(crate) fn read_surface(path: &Path, options: &ReadOptions) -> Result<SharedS
     let surface = Arc::new(SurfaceFile {
         triangle_count: mesh.faces.len(),
         radius: mesh.vertices.iter().map(|vertex| vertex.norm()).fold(0.0, f64::max),
+        solid: SolidBody::of_mesh(&mesh),
         digest,
         warnings: report.warnings.iter().map(ToString::to_string).collect(),
         surface: ContactSurface::new(mesh).with_defects(&report.defects),

@@ -14,10 +14,23 @@ use crate::mesh::ReadOptions;
 pub(crate) struct SurfaceSlots {
     /// String.
     file: usize,
-    /// Real and Boolean; none for a flexible body, whose file is in metres.
-    scale_and_sense: Option<(usize, usize)>,
+    /// None for a flexible body, whose file is in metres.
+    reading: Option<ReadingSlots>,
     /// What the configuration alone says about reading.
     options: ReadOptions,
+}
+
+/// Slots of the parameters that say how a mesh is read.
+#[derive(Clone, Copy, Debug)]
+struct ReadingSlots {
+    /// Real.
+    scale: usize,
+    /// Boolean.
+    reversed: usize,
+    /// Real.
+    smooth_angle: usize,
+    /// Real; 0 stands for the default.
+    sag: usize,
 }
 
 /// The file with how it is to be read.
@@ -30,7 +43,7 @@ pub(crate) struct Source {
 /// Positions in the table of the parameters of one surface.
 pub(crate) struct SurfacePositions {
     pub(crate) file: usize,
-    /// Scale and sense; empty for a flexible body.
+    /// Scale, sense, smooth angle and sag; empty for a flexible body.
     pub(crate) reading: Vec<usize>,
 }
 
@@ -65,7 +78,19 @@ pub(crate) fn push_surface(
         Kind::Boolean,
         Value::Boolean(surface.reversed),
     );
-    SurfacePositions { file, reading: vec![scale, reversed] }
+    let smooth_angle = push(
+        format!("surface{letter}.smoothAngle"),
+        format!("Edges of surface {letter} flatter than this are parts of a curved surface, 0 for none [deg]"),
+        Kind::Real { unit: "deg", range: NumberRange::SmoothAngle },
+        Value::Real(surface.smooth_angle),
+    );
+    let sag = push(
+        format!("surface{letter}.sag"),
+        format!("How far a refined surface {letter} may be from the curved one, 0 for 1e-4 of its size [m]"),
+        Kind::Real { unit: "m", range: NumberRange::NotNegative },
+        Value::Real(surface.sag.unwrap_or(0.0)),
+    );
+    SurfacePositions { file, reading: vec![scale, reversed, smooth_angle, sag] }
 }
 
 impl SurfaceSlots {
@@ -73,26 +98,43 @@ impl SurfaceSlots {
         let slot = |name: &str| table.find(&format!("surface{letter}.{name}")).map(|variable| variable.slot);
         SurfaceSlots {
             file: slot("file").expect("every surface has a file"),
-            scale_and_sense: slot("scale").zip(slot("reversed")),
+            reading: slot("scale").map(|scale| {
+                let slot = |name| slot(name).expect("every mesh has what says how it is read");
+                let [reversed, smooth_angle, sag] = ["reversed", "smoothAngle", "sag"].map(slot);
+                ReadingSlots { scale, reversed, smooth_angle, sag }
+            }),
             options: surface.read_options(),
         }
     }
 
     /// The source that the values ask for.
     pub(crate) fn source(&self, values: &Values) -> Source {
-        let (scale, reversed) = self.reading(values);
-        let options = ReadOptions { scale, reversed, ..self.options.clone() };
+        let mut options = self.options.clone();
+        if let Some(slots) = self.reading {
+            options.scale = values.reals[slots.scale];
+            options.reversed = values.booleans[slots.reversed];
+            options.smooth_angle = values.reals[slots.smooth_angle];
+            options.sag = slots.sag(values);
+        }
         Source { file: values.strings[self.file].clone(), options }
     }
 
     /// Whether the values still ask for this source.
     pub(crate) fn asks_for(&self, values: &Values, source: &Source) -> bool {
         source.file == values.strings[self.file]
-            && (source.options.scale, source.options.reversed) == self.reading(values)
+            && self.reading.is_none_or(|slots| {
+                let options = &source.options;
+                options.scale == values.reals[slots.scale]
+                    && options.reversed == values.booleans[slots.reversed]
+                    && options.smooth_angle == values.reals[slots.smooth_angle]
+                    && options.sag == slots.sag(values)
+            })
     }
+}
 
-    fn reading(&self, values: &Values) -> (f64, bool) {
-        self.scale_and_sense.map_or((1.0, false), |(scale, sense)| (values.reals[scale], values.booleans[sense]))
+impl ReadingSlots {
+    fn sag(self, values: &Values) -> Option<f64> {
+        Some(values.reals[self.sag]).filter(|sag| *sag != 0.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Units of the variables, with their SI base units.
 
 /// A unit as `UnitDefinitions` wants it: a name and the exponents of its SI base units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Unit {
     /// Name, as in `unit` of a variable.
     pub name: &'static str,
@@ -13,16 +13,19 @@ pub struct Unit {
     pub s: i32,
     /// Exponent of the radian.
     pub rad: i32,
+    /// Factor to the base units.
+    pub factor: f64,
 }
 
 const fn unit(name: &'static str, kg: i32, m: i32, s: i32, rad: i32) -> Unit {
-    Unit { name, kg, m, s, rad }
+    Unit { name, kg, m, s, rad, factor: 1.0 }
 }
 
-/// Every unit that a variable has; factor 1 and offset 0 to the base unit throughout.
-pub const UNITS: [Unit; 27] = [
+/// Every unit that a variable has; offset 0 to the base unit throughout.
+pub const UNITS: [Unit; 29] = [
     unit("1", 0, 0, 0, 0),
     unit("rad", 0, 0, 0, 1),
+    Unit { factor: std::f64::consts::PI / 180.0, ..unit("deg", 0, 0, 0, 1) },
     unit("kg", 1, 0, 0, 0),
     unit("kg.m2", 1, 2, 0, 0),
     unit("s", 0, 0, 1, 0),
@@ -31,6 +34,7 @@ pub const UNITS: [Unit; 27] = [
     unit("m/s", 0, 1, -1, 0),
     unit("m/s2", 0, 1, -2, 0),
     unit("rad/s", 0, 0, -1, 1),
+    unit("rad/s2", 0, 0, -2, 1),
     unit("s/m", 0, -1, 1, 0),
     unit("N", 1, 1, -2, 0),
     unit("N.m", 1, 2, -2, 0),

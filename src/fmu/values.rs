@@ -26,4 +26,6 @@ pub(crate) struct Values {
     /// Numbers that are no variables, such as modal coordinates; empty at the start, and always
     /// in models without memory.
     pub(crate) memory: Vec<f64>,
+    /// What the exchange with a host remembers, apart from the model; empty unless there is one.
+    pub(crate) exchange: Vec<f64>,
 }

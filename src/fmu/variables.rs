@@ -281,6 +281,7 @@ impl VariableTable {
             booleans: vec![false; booleans],
             strings: vec![c"".to_owned(); strings],
             memory: Vec::new(),
+            exchange: Vec::new(),
         };
         for variable in &self.variables {
             match &variable.start {

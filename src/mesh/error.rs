@@ -6,6 +6,7 @@ use thiserror::Error;
 
 use super::limits::{LARGEST_COORDINATE, MAX_FACES, MAX_FILE_BYTES, MAX_VERTICES};
 use super::read::MeshFormat;
+use super::smooth::LARGEST_SMOOTH_ANGLE;
 use crate::math::Vector;
 
 /// A place in a mesh file. Faces and lines are counted from 1, in the order of the file; a polygon
@@ -269,6 +270,24 @@ pub enum MeshError {
         file: String,
         /// The distance in m.
         distance: f64,
+    },
+    /// An angle that cannot be.
+    #[error("`{file}`: the smooth angle {angle} must be a number of degrees from 0 to {LARGEST_SMOOTH_ANGLE}")]
+    InvalidSmoothAngle {
+        /// The file.
+        file: String,
+        /// The angle, in degrees.
+        angle: f64,
+    },
+    /// A sag that cannot be.
+    #[error(
+        "`{file}`: the sag {sag} m must be a positive, finite number; leave it out for a ten-thousandth of the size"
+    )]
+    InvalidSag {
+        /// The file.
+        file: String,
+        /// The sag, in m.
+        sag: f64,
     },
     /// The file has no part of the wanted name.
     #[error("`{file}` has no object, group or solid `{name}`{}", KnownParts(known))]

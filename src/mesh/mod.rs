@@ -6,6 +6,7 @@ mod cleaning;
 mod cracks;
 mod duplicates;
 mod error;
+mod file_normals;
 mod half_edge;
 mod limits;
 mod measures;
@@ -25,6 +26,7 @@ mod resolution;
 mod selection;
 mod self_intersection;
 mod sheets;
+mod smooth;
 mod stitching;
 mod stl;
 mod stl_text;
@@ -42,6 +44,9 @@ pub use limits::{LARGEST_COORDINATE, MAX_FACES, MAX_FILE_BYTES, MAX_VERTICES, SM
 pub use read::{MeshFormat, ReadOptions, inspect, inspect_bytes, open, read, read_bytes};
 pub use repair::Repair;
 pub use report::{AspectRatio, Border, MeshReport, MeshWarning, SelfIntersections, SelfTouching, ShellReport};
+pub use smooth::{
+    DEFAULT_RELATIVE_SAG, LARGEST_SMOOTH_ANGLE, MOST_REFINED_FACES, SmoothReport, USUAL_SMOOTH_ANGLE, smoothed,
+};
 pub use triangle_distance::{
     TriangleFeature, closest_in_segments, closest_on_segment, closest_on_triangle, on_triangle,
 };

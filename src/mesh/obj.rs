@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 
 use super::error::{MeshError, Place};
+use super::file_normals::FileNormals;
 use super::limits::{MAX_FACES, MAX_VERTICES, POLYGON_BUDGET, PointDefect, scaled_point};
 use super::polygon::PolygonCutter;
 use super::raw_mesh::{MAX_NAMES, PartNames, RawMesh, RawPart};
@@ -66,6 +67,44 @@ pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, Mesh
 
 /// A vertex that no face has named yet; there are never so many.
 const UNUSED: u32 = u32::MAX;
+
+/// Normals that faces state at their corners, as in `f 1//1 2//2 3//3`; what is not a normal is left out.
+///
+/// For files that [`read`] accepts.
+pub(super) fn normals(bytes: &[u8], scale: f64) -> FileNormals {
+    let (mut vertices, mut normals, mut corners) = (Vec::new(), Vec::new(), Vec::new());
+    let mut polygon = 0;
+    for statement in Statements::new(bytes) {
+        let mut words = words(&statement.text);
+        let keyword = words.next();
+        let mut vector = || -> Option<Vector> {
+            let mut coordinate = || words.next().and_then(number);
+            Some(Vector::new(coordinate()?, coordinate()?, coordinate()?))
+        };
+        match keyword {
+            Some(b"v") => vertices.push(vector().unwrap_or_default() * scale),
+            Some(b"vn") => normals.push(vector().unwrap_or_default()),
+            Some(b"f") => {
+                for word in words {
+                    let mut indices = word.split(|&byte| byte == b'/');
+                    let place = indices.next().and_then(|index| indexed(index, &vertices));
+                    let normal = indices.nth(1).and_then(|index| indexed(index, &normals));
+                    corners.extend(place.zip(normal).map(|(place, normal)| (polygon, place, normal)));
+                }
+                polygon += 1;
+            }
+            _ => {}
+        }
+    }
+    FileNormals::new(corners.into_iter())
+}
+
+/// The item of an index that counts from 1, or backwards from -1.
+fn indexed(index: &[u8], items: &[Vector]) -> Option<Vector> {
+    let index: i64 = std::str::from_utf8(index).ok()?.parse().ok()?;
+    let position = if index < 0 { items.len() as i64 + index } else { index - 1 };
+    items.get(usize::try_from(position).ok()?).copied()
+}
 
 /// The line at which a face starts; faces are counted from 1.
 pub(super) fn line_of_face(bytes: &[u8], face: usize) -> Option<usize> {

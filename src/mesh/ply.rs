@@ -9,6 +9,7 @@ use super::polygons::Polygons;
 use super::raw_mesh::RawMesh;
 use super::resolution::Resolution;
 use super::text_lines::{TextWords, number, quoted, shortened, words};
+use crate::math::Vector;
 
 /// Reads the vertices and polygons.
 pub(super) fn read(file: &str, bytes: &[u8], scale: f64) -> Result<RawMesh, MeshError> {
@@ -184,6 +185,10 @@ impl Element {
             }
             _ => None,
         };
+        let normal = match (coordinates, place_of("nx"), place_of("ny"), place_of("nz")) {
+            (Some(_), Some(x), Some(y), Some(z)) => Some([x, y, z]),
+            _ => None,
+        };
         if let Some(places) = coordinates
             && matches!(numbers, Numbers::Binary { .. })
         {
@@ -228,6 +233,10 @@ impl Element {
                     Numbers::Binary { .. } => Place::vertex(item as usize + 1),
                 };
                 polygons.push_vertex([values[x], values[y], values[z]], place)?;
+                polygons
+                    .raw
+                    .vertex_normals
+                    .extend(normal.map(|places| Vector::from(places.map(|place| values[place]))));
             }
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::file_normals::FileNormals;
 use super::resolution::Resolution;
 use crate::math::Vector;
 
@@ -23,6 +24,21 @@ pub(super) struct RawMesh {
     pub(super) resolution: Resolution,
     /// Names of objects, groups or solids.
     pub(super) parts: Vec<RawPart>,
+    /// Normals of the vertices, where the file states them for all; of any length.
+    pub(super) vertex_normals: Vec<Vector>,
+}
+
+impl RawMesh {
+    /// The stated normals of vertices as those of corners.
+    pub(super) fn corner_normals(&self) -> FileNormals {
+        if self.vertex_normals.len() != self.vertices.len() {
+            return FileNormals::default();
+        }
+        let corners = self.faces.iter().zip(&self.face_numbers).flat_map(|(face, &number)| {
+            face.map(|corner| (number, self.vertices[corner as usize], self.vertex_normals[corner as usize]))
+        });
+        FileNormals::new(corners)
+    }
 }
 
 /// A named run of faces: an object or a group of OBJ, a solid of STL.

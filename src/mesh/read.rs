@@ -1,5 +1,6 @@
 //! A file becomes a valid triangle surface, with a report.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -9,12 +10,15 @@ use super::change::MeshChange;
 use super::cleaning::{CleanedMesh, clean};
 use super::cracks::{ClosedCracks, close_cracks};
 use super::error::{MeshError, Place};
+use super::file_normals::FileNormals;
 use super::limits::MAX_FILE_BYTES;
 use super::repair::{Repair, repair_edges};
-use super::report::MeshReport;
+use super::report::{MeshReport, MeshWarning};
 use super::selection;
+use super::smooth::{self, DEFAULT_RELATIVE_SAG, LARGEST_SMOOTH_ANGLE, SmoothOptions, Smoothed, USUAL_SMOOTH_ANGLE};
 use super::validation::{self, Source};
-use super::{TriangleMesh, obj, off, ply, stl};
+use super::{FaceIndex, TriangleMesh, obj, off, ply, stl};
+use crate::math::Vector;
 
 /// Formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +73,11 @@ pub struct ReadOptions {
     pub parts: Vec<String>,
     /// Numbers of the connected parts to keep, from 1, as a report without this choice lists them; empty for all.
     pub shells: Vec<u32>,
+    /// Edges flatter than this, in degrees, are parts of a curved surface, and the mesh is refined to follow it; 0 leaves
+    /// the mesh as it is.
+    pub smooth_angle: f64,
+    /// How far a refined mesh may be from the curved surface, in m; none is [`super::DEFAULT_RELATIVE_SAG`] of the size.
+    pub sag: Option<f64>,
 }
 
 impl Default for ReadOptions {
@@ -80,6 +89,8 @@ impl Default for ReadOptions {
             repair: Repair::default(),
             parts: Vec::new(),
             shells: Vec::new(),
+            smooth_angle: 0.0,
+            sag: None,
         }
     }
 }
@@ -142,6 +153,12 @@ fn examine(
     if let Some(distance) = options.merge_distance.filter(|distance| !(distance.is_finite() && 0.0 <= *distance)) {
         return Err(MeshError::InvalidMergeDistance { file: name.into(), distance });
     }
+    if !(0.0..=LARGEST_SMOOTH_ANGLE).contains(&options.smooth_angle) {
+        return Err(MeshError::InvalidSmoothAngle { file: name.into(), angle: options.smooth_angle });
+    }
+    if let Some(sag) = options.sag.filter(|sag| !(sag.is_finite() && 0.0 < *sag)) {
+        return Err(MeshError::InvalidSag { file: name.into(), sag });
+    }
     if MAX_FILE_BYTES < bytes.len() as u64 {
         return Err(MeshError::FileTooLarge { file: name.into(), bytes: bytes.len() as u64 });
     }
@@ -169,6 +186,12 @@ fn examine(
         changes: Vec::new(),
         place_of_face: &place_of_face,
     };
+    let is_smoothed = 0.0 < options.smooth_angle || search == Search::SelfIntersections;
+    let stated = match format {
+        _ if !is_smoothed => FileNormals::default(),
+        MeshFormat::Obj => obj::normals(bytes, options.scale),
+        _ => raw.corner_normals(),
+    };
     selection::keep_parts(name, &mut raw, &options.parts, &source.part_names)?;
     let mut cleaned = clean(raw, merge_distance);
     if cleaned.mesh.faces.is_empty() {
@@ -187,8 +210,61 @@ fn examine(
     if search == Search::SelfIntersections {
         validation::add_self_intersections(&mut report, &cleaned, &source);
     }
-    let CleanedMesh { mesh, .. } = cleaned;
+    let stated = corner_normals(&cleaned, &stated, merge_distance);
+    let CleanedMesh { mut mesh, .. } = cleaned;
+    // A refused mesh may have edges with many faces, which bend in no particular way.
+    if report.refusal.is_none() {
+        smoothen(&mut mesh, &stated, &mut report, &options, search);
+    }
     Ok((mesh, report))
+}
+
+/// The normals that the file states at the corners of the faces that are left, in the order of half-edges.
+fn corner_normals(cleaned: &CleanedMesh, stated: &FileNormals, merge_distance: f64) -> Vec<Option<Vector>> {
+    if stated.is_empty() {
+        return Vec::new();
+    }
+    let faces = cleaned.mesh.faces.iter().zip(&cleaned.face_numbers);
+    let corners = faces.flat_map(|(corners, &number)| corners.map(|corner| (number, corner)));
+    corners.map(|(number, corner)| stated.at(number, cleaned.mesh.vertices[corner.index()], merge_distance)).collect()
+}
+
+/// Refines the mesh where that is asked for; a closer look tells what it would do.
+fn smoothen(
+    mesh: &mut TriangleMesh,
+    stated: &[Option<Vector>],
+    report: &mut MeshReport,
+    options: &ReadOptions,
+    search: Search,
+) {
+    let angle = match (0.0 < options.smooth_angle, search) {
+        (true, _) => options.smooth_angle,
+        (false, Search::SelfIntersections) => USUAL_SMOOTH_ANGLE,
+        (false, Search::Skip) => return,
+    };
+    let smooth_options = SmoothOptions {
+        angle: angle.to_radians(),
+        sag: options.sag.unwrap_or(DEFAULT_RELATIVE_SAG * report.bounding_box.size().max()),
+        resolution: report.merge_distance,
+    };
+    if options.smooth_angle == 0.0 {
+        report.smoothing = Some(smooth::measure(mesh, stated, smooth_options));
+        return;
+    }
+    let Smoothed { mesh: refined, parents, report: found } = smooth::smooth(mesh, stated, smooth_options);
+    *mesh = refined;
+    if !report.defects.is_empty() {
+        let was_defect: BTreeSet<FaceIndex> = report.defects.iter().copied().collect();
+        let parents = parents.iter().enumerate().filter(|(_, parent)| was_defect.contains(parent));
+        report.defects = parents.map(|(face, _)| FaceIndex(face as u32)).collect();
+    }
+    if let Some(sag) = found.coarser {
+        report.warnings.push(MeshWarning::CoarserSag { faces: found.faces, sag, wanted: found.sag });
+    }
+    if found.kept_flat != 0 {
+        report.warnings.push(MeshWarning::KeptFlat { faces: found.kept_flat });
+    }
+    report.smoothing = Some(found);
 }
 
 /// What merging and closing have done.

@@ -6,6 +6,7 @@ use super::FaceIndex;
 use super::change::MeshChange;
 use super::error::{Coordinates, EdgeExample, MeshError, Place};
 use super::read::MeshFormat;
+use super::smooth::{MOST_REFINED_FACES, SmoothReport};
 use crate::math::{Aabb, Vector};
 
 /// Counts, measures and warnings of one mesh; lengths in metres after scaling.
@@ -60,6 +61,9 @@ pub struct MeshReport {
     pub shortest_edge: f64,
     /// Length of the longest edge.
     pub longest_edge: f64,
+    /// What is smooth, and what refining has made of it; the other fields are about the mesh before that. None where the
+    /// mesh is not smoothed, unless [`super::inspect`] looks what it would do.
+    pub smoothing: Option<SmoothReport>,
     /// What differs from the file.
     pub changes: Vec<MeshChange>,
     /// Faces at edges that could not be repaired: some of them end where the surface should go on.
@@ -196,6 +200,20 @@ pub enum MeshWarning {
         /// The face.
         place: Place,
     },
+    /// Fewer faces than the sag asks for.
+    CoarserSag {
+        /// Faces of the refined mesh.
+        faces: usize,
+        /// What was reached, in m.
+        sag: f64,
+        /// What was asked for, in m.
+        wanted: f64,
+    },
+    /// Faces that would have folded over.
+    KeptFlat {
+        /// Faces of the file.
+        faces: usize,
+    },
     /// A size that suggests a scale too much.
     SmallExtent {
         /// Longest side of the bounding box in m.
@@ -269,6 +287,16 @@ impl fmt::Display for MeshWarning {
                 f,
                 "{place} is {worst:.3e} times as long as high; mesh again with more even triangles if the contact \
                  comes near"
+            ),
+            MeshWarning::CoarserSag { faces, sag, wanted } => write!(
+                f,
+                "a sag of {wanted:.2e} m would take more than {MOST_REFINED_FACES} faces; the mesh was refined to {faces} \
+                 with a sag of {sag:.2e} m, set `sag` to what the contact needs"
+            ),
+            MeshWarning::KeptFlat { faces } => write!(
+                f,
+                "{faces} face(s) would fold over if they were bent, and have edges that stay straight; mesh again with more \
+                 even triangles if the contact comes near"
             ),
             MeshWarning::SmallExtent { extent, suggested_scale } => write!(
                 f,

@@ -112,6 +112,7 @@ pub(super) fn report(cleaned: &mut CleanedMesh, source: &Source) -> MeshReport {
         aspect_ratio: measures::aspect_ratio(mesh, place),
         shortest_edge,
         longest_edge,
+        smoothing: None,
         changes,
         defects: cleaned.defects().collect(),
         warnings: Vec::new(),

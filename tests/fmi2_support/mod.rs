@@ -343,6 +343,9 @@ mesh = "plate.obj"
 youngs-modulus = 0.0
 "#;
 
+/// A section to append where outputs are to follow from the inputs alone.
+pub const WITHOUT_MEMORY: &str = "\n[contact]\nfriction-model = \"regularized\"\n";
+
 impl Fmu {
     /// The default pair of the tests with this head of `contact.toml`.
     pub fn sphere_on_plate(configuration: &str) -> Fmu {

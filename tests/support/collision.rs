@@ -177,6 +177,9 @@ fn pose(state: &State, body: usize) -> Pose {
     Pose::from_parts(vector(state, body, 0).into(), rotation)
 }
 
+/// The energy of the layers is looked at once in so many steps: next to inner edges it costs several evaluations.
+const STEPS_PER_ENERGY: usize = 8;
+
 /// Follows a collision from apart until apart.
 fn collide(bodies: &[RigidBody; 2], parameters: &ContactParameters, start: &State, tolerance: f64) -> Collision {
     let mut flight =
@@ -192,18 +195,26 @@ fn collide(bodies: &[RigidBody; 2], parameters: &ContactParameters, start: &Stat
     let mut integrator = Integrator::new(*start, scale, tolerance, STEPS, |state| flight.slope(state));
     let mut collision =
         Collision { change: 0.0, integration_error: 0.0, drift: 0.0, depth: 0.0, came_apart: false, evaluations: 0 };
-    let (mut has_touched, mut apart) = (false, 0.0);
+    let (mut has_touched, mut apart, mut steps) = (false, 0.0, 0);
     while flight.evaluations < MOST_EVALUATIONS && !collision.came_apart {
+        flight.workspace.without_energy = true;
         let step = integrator.advance(|state| flight.slope(state));
-        // The last stage is evaluated at the end of the step.
+        steps += 1;
+        // The last stage is evaluated at the end of the step; now and then again, with the energy.
+        if steps % STEPS_PER_ENERGY == 0 && flight.outcome.in_contact {
+            flight.workspace.without_energy = false;
+            flight.slope(&integrator.state);
+        }
         let outcome = &flight.outcome;
         let is_touching = outcome.in_contact || outcome.enclosed;
         has_touched |= is_touching;
         apart = if is_touching { 0.0 } else { apart + step };
         collision.came_apart = APART < apart && (has_touched || 10.0 * GAP / SPEED < apart);
         collision.depth = collision.depth.max(outcome.max_penetration);
-        collision.change = (flight.kinetic_energy(&integrator.state) + outcome.elastic_energy) / before - 1.0;
-        collision.drift = collision.drift.max(collision.change.abs());
+        if let Some(energy) = outcome.layer_energy {
+            collision.change = (flight.kinetic_energy(&integrator.state) + energy) / before - 1.0;
+            collision.drift = collision.drift.max(collision.change.abs());
+        }
     }
     collision.evaluations = flight.evaluations;
     collision

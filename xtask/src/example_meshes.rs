@@ -41,7 +41,7 @@ const CAP_POINTS: usize = 20;
 /// The cam: radius of its base circle, lift, width in m; angle of the rise in rad; corners.
 const CAM_BASE: f64 = 0.030;
 const CAM_LIFT: f64 = 0.010;
-const CAM_WIDTH: f64 = 0.010;
+pub const CAM_WIDTH: f64 = 0.010;
 const CAM_RISE: f64 = TAU / 3.0;
 const CAM_CORNERS: usize = 360;
 
@@ -83,7 +83,7 @@ fn files() -> Vec<(&'static str, String)> {
 /// Height of a flat follower over the axis in m and its derivative in m/rad, where the cam is turned so that its
 /// direction `angle` points at the follower. The nose is at 0; rise and fall are cycloids, which start and end without
 /// a jump of acceleration.
-fn cam_support(angle: f64) -> [f64; 2] {
+pub fn cam_support(angle: f64) -> [f64; 2] {
     let from_nose = (angle + PI).rem_euclid(TAU) - PI;
     if CAM_RISE <= from_nose.abs() {
         return [CAM_BASE, 0.0];
@@ -96,7 +96,7 @@ fn cam_support(angle: f64) -> [f64; 2] {
 }
 
 /// The corner of the cam that touches the follower: height along the direction, slope across it.
-fn cam_outline(angle: f64) -> [f64; 2] {
+pub fn cam_outline(angle: f64) -> [f64; 2] {
     let ([height, slope], (sin, cos)) = (cam_support(angle), angle.sin_cos());
     [height * cos - slope * sin, height * sin + slope * cos]
 }

@@ -6,6 +6,7 @@ mod master;
 mod patch;
 mod piece;
 mod section;
+mod smooth;
 mod studies;
 
 use std::fs;
@@ -27,7 +28,7 @@ pub const VERB: Verb = Verb {
     usage: "
 Usage: cargo xtask figures
 
-Writes the SVG files of docs/method.md and docs/validation.md into docs/images. Every line in them is computed
+Writes the SVG files of docs/method.md, docs/validation.md and docs/smooth.md into docs/images. Every line in them is computed
 by the library or by the formula that the page gives. A test fails when they are stale.",
     run,
 };
@@ -41,6 +42,7 @@ fn files() -> Vec<(&'static str, String)> {
         ("docs/images/method-master.svg", master::figure()),
         ("docs/images/validation-sphere.svg", studies::sphere_on_plate()),
         ("docs/images/validation-paraboloids.svg", studies::paraboloids()),
+        ("docs/images/smooth-cam.svg", smooth::cam()),
     ]
 }
 

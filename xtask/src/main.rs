@@ -15,6 +15,7 @@ mod package;
 mod pages;
 mod project;
 mod python;
+mod reference;
 mod storyboard;
 mod test;
 mod validate;
@@ -43,6 +44,7 @@ const VERBS: &[Verb] = &[
     fuzzing::VERB,
     validate::VERB,
     model_description::VERB,
+    reference::VERB,
     example_meshes::VERB,
     figures::VERB,
 ];

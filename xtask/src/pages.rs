@@ -19,13 +19,14 @@ use items::{Item, commands, items, quoted_commands};
 use printed::{compare, compare_tables};
 
 /// Verbs that are not run here: their arguments are checked by their own parser.
-const ONLY_PARSED: [(&str, &str); 9] = [
+const ONLY_PARSED: [(&str, &str); 10] = [
     ("test", "is what runs the commands"),
     ("bench", "measures for minutes"),
     ("fuzz", "builds for minutes; Rust tests damage the same kinds of files"),
     ("validate", "reduces bodies for minutes; the tests of `reduction/` compute the same impacts"),
     ("example-meshes", "writes into the project; a test compares what it would write"),
     ("figures", "writes into the project; a test compares what it would write"),
+    ("reference", "writes into the project; a test compares what it would write"),
     ("model-description", "writes into the project; a test compares what it would write"),
     (
         "package pair/contact.toml --platforms linux64,win64,aarch64-linux",
@@ -201,16 +202,23 @@ impl Done<'_> {
 
     /// Runs a file of tests for what it prints, built as all tests were before.
     fn cargo_test(&self, words: &[String]) -> Result<String, String> {
-        let name = words.iter().skip_while(|word| *word != "--test").nth(1).ok_or("`--test NAME` is missing")?;
-        let mut places =
-            ["tests", "reduction/tests"].iter().map(|folder| root().join(folder).join(format!("{name}.rs")));
+        let after = |option: &str| words.iter().skip_while(|word| *word != option).nth(1);
+        // Unit tests are named by the folder of their module, which is a filter to Cargo.
+        let (name, chosen) = match (after("--test"), after("--lib")) {
+            (Some(name), _) => (name, ["--test", name]),
+            (_, Some(name)) => (name, ["--lib", name]),
+            _ => return Err("`--test NAME` or `--lib NAME` is missing".to_owned()),
+        };
+        let mut places = ["tests", "reduction/tests", "src/mesh/smooth"]
+            .iter()
+            .map(|folder| root().join(folder).join(format!("{name}.rs")));
         if !places.any(|place| place.exists()) {
             return Err(format!("there is no test `{name}`"));
         }
         if !words.contains(&"--nocapture".to_owned()) || LONG_TESTS.contains(&name.as_str()) {
             return Ok(String::new());
         }
-        let options = ["test", "--quiet", "--workspace", "--all-features", "--test", name, "--", "--nocapture"];
+        let options = ["test", "--quiet", "--workspace", "--all-features", chosen[0], chosen[1], "--", "--nocapture"];
         let variables = self.variables.iter().map(|(name, value)| (name, value));
         let printed = output(cargo().args(options).args(["--test-threads", "1"]).envs(variables))?;
         // The harness puts a dot for each test, also before the first line of the next.

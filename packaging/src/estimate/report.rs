@@ -274,7 +274,9 @@ pub fn toml(raw: &RawParameters) -> String {
     let _ = writeln!(text, "damping-transition-depth = {:e}", raw.damping_transition_depth);
     let _ = writeln!(text, "friction-coefficient = {:?}", raw.friction_coefficient);
     if 0.0 < raw.friction_coefficient {
-        let _ = writeln!(text, "friction-regularization-velocity = {}", plain(raw.friction_regularization_velocity));
+        // Bristles need no velocity; they are the default.
+        let _ = writeln!(text, "# friction-model = \"regularized\" would need:");
+        let _ = writeln!(text, "# friction-regularization-velocity = {}", plain(raw.friction_regularization_velocity));
     }
     text
 }

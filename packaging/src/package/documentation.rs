@@ -18,7 +18,7 @@ td.number { text-align: right; white-space: nowrap } .table { overflow-x: auto }
 /// What a pair of rigid bodies with layers is.
 const LAYERED: &str = "<p>This FMU is a contact force element: a function from the relative motion of two bodies to the \
      wrenches on both. It holds two triangle surfaces, finds where they penetrate each other, and integrates the \
-     pressure of an elastic layer, damping and regularised Coulomb friction over the contact area (Hippmann's Polygonal \
+     pressure of an elastic layer, damping and Coulomb friction over the contact area (Hippmann's Polygonal \
      Contact Model). The masses and the equations of motion are the host's.</p>\n";
 
 /// What a pair with a flexible body is.
@@ -158,15 +158,16 @@ fn enumerations(table: &VariableTable) -> String {
 fn limits(step_size: f64) -> String {
     format!(
         "<h2>Steps and limits</h2>\n<ul>\n\
-         <li>The force follows from the inputs alone. A master that applies forces one step late puts energy into an \
+         <li>The force follows from the inputs and, with bristles, from what they remember. A master that applies forces one step late puts energy into an \
          impact; small communication steps (the description proposes {step_size:?} s) or \
          <code>stepOutput</code> reduce that: <code>mean</code> in a sequential master, <code>extrapolate</code> with \
          <code>extrapolationSteps</code> 1.5 in a parallel one.</li>\n\
          <li>The layer is a foundation of independent springs: a loaded spot does not lower its neighbourhood. Its \
          pressure is proportional to the penetration, so penetrations should stay well below the thickness of the \
          layers.</li>\n\
-         <li>Friction is regularised: below <code>frictionRegularizationVelocity</code> the bodies creep, they do not \
-         stick.</li>\n\
+         <li>With <code>frictionModel</code> <code>bristle</code> bodies stick below the limit of friction: a memory of six \
+         numbers is advanced by steps. With <code>regularized</code> there is no memory, and below \
+         <code>frictionRegularizationVelocity</code> bodies creep.</li>\n\
          <li>A body that moves through the other within one step, or starts inside it, meets no force; \
          <code>enclosed</code> reports a body wholly inside the other.</li>\n\
          <li>An orientation that is off a rotation by up to 1e-3 in an entry of AᵀA − I is projected with one warning; \

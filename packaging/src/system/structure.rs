@@ -203,8 +203,11 @@ fn write_units(xml: &mut Xml) -> io::Result<()> {
     xml.create_element("ssd:Units").write_inner_content(|xml| {
         for unit in &UNITS {
             let exponents = [("kg", unit.kg), ("m", unit.m), ("s", unit.s), ("rad", unit.rad)];
-            let exponents: Vec<(&str, String)> =
+            let mut exponents: Vec<(&str, String)> =
                 exponents.iter().filter(|(_, e)| *e != 0).map(|(base, e)| (*base, e.to_string())).collect();
+            if unit.factor != 1.0 {
+                exponents.push(("factor", unit.factor.to_string()));
+            }
             xml.create_element("ssc:Unit").with_attribute(("name", unit.name)).write_inner_content(|xml| {
                 let exponents = exponents.iter().map(|(base, exponent)| (*base, exponent.as_str()));
                 xml.create_element("ssc:BaseUnit").with_attributes(exponents).write_empty()?;

@@ -137,6 +137,12 @@ impl Field {
         matches!(self.bends.across(edge), Bend::Flat | Bend::Convex)
     }
 
+    /// Whether the depth on both sides of an edge has a mitre.
+    #[inline]
+    pub fn is_mitred(&self, edge: HalfEdge) -> bool {
+        self.bends.across(edge) == Bend::Mitred
+    }
+
     /// Whether the depth below the faces around a vertex has a mitre.
     #[inline]
     pub fn has_mitre(&self, vertex: VertexIndex) -> bool {
@@ -222,7 +228,8 @@ fn is_one_fan(half_edges: &HalfEdges, outgoing: &[HalfEdge]) -> bool {
     false
 }
 
-fn plane_through(direction: Vector, point: &Vector) -> Plane {
+/// The function `direction · (x − point)`.
+pub fn plane_through(direction: Vector, point: &Vector) -> Plane {
     [direction.x, direction.y, direction.z, -direction.dot(point)]
 }
 
@@ -297,6 +304,9 @@ fn ball_through(distance: f64, depth: f64, overhang: f64) -> f64 {
     of_radius * of_radius
 }
 
+/// Planes around a face that are told apart; where there are more, all faces around are looked at.
+const MOST_PLANES_AROUND: usize = 16;
+
 /// The smallest radius of a ball that touches a face from inside and some face that shares no corner with it, or the
 /// limit; a lower bound, in m.
 fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut OverlapStack) -> f64 {
@@ -304,9 +314,19 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
     let (corners, vertices) = (mesh.corners(face), mesh.faces[face.index()]);
     let normal = surface.normal(face);
     // Within its walls a face is nearer than the planes of all faces that it shares a corner with.
+    // One of each plane is enough, up to a few: around the hub of a fan are thousands in the same one.
+    let around = || vertices.iter().flat_map(|&vertex| half_edges.outgoing(vertex)).map(|leaving| leaving.face());
+    let (mut planes, mut count) = ([face; MOST_PLANES_AROUND], 1);
+    for known in around() {
+        if count < planes.len() && !planes[..count].iter().any(|&plane| surface.are_in_one_plane(plane, known)) {
+            planes[count] = known;
+            count += 1;
+        }
+    }
+    let in_plane_of = |other: FaceIndex| move |known: FaceIndex| surface.are_in_one_plane(known, other);
     let is_walled = |other: FaceIndex| {
-        let around = vertices.iter().flat_map(|&vertex| half_edges.outgoing(vertex));
-        around.into_iter().any(|known| surface.are_in_one_plane(known.face(), other))
+        planes[..count].iter().copied().any(in_plane_of(other))
+            || (count == planes.len() && around().any(in_plane_of(other)))
     };
     let center = (corners[0] + corners[1] + corners[2]) / 3.0;
     let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);

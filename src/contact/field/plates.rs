@@ -1,5 +1,7 @@
 //! Faces in one plane, put together to convex plates: their depth is one linear function, and no cut is needed between them.
 
+use std::ops::Deref;
+
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh};
 
@@ -18,6 +20,26 @@ pub struct Plates {
     outlines: Vec<(FaceIndex, Vec<HalfEdge>)>,
 }
 
+/// The edges around a plate.
+pub enum Outline<'a> {
+    /// Of a single face.
+    OfFace([HalfEdge; 3]),
+    /// Of several.
+    OfPlate(&'a [HalfEdge]),
+}
+
+impl Deref for Outline<'_> {
+    type Target = [HalfEdge];
+
+    #[inline]
+    fn deref(&self) -> &[HalfEdge] {
+        match self {
+            Outline::OfFace(edges) => edges,
+            Outline::OfPlate(edges) => edges,
+        }
+    }
+}
+
 impl Plates {
     /// The plates of a surface with these outward unit normals.
     pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector]) -> Self {
@@ -30,6 +52,14 @@ impl Plates {
     #[inline]
     pub fn largest_face(&self, face: FaceIndex) -> FaceIndex {
         self.largest_face[face.index()]
+    }
+
+    /// The edges around the plate that a face stands for, counter-clockwise.
+    pub fn outline(&self, largest_face: FaceIndex) -> Outline<'_> {
+        match self.outlines.binary_search_by_key(&largest_face, |(face, _)| *face) {
+            Ok(index) => Outline::OfPlate(&self.outlines[index].1),
+            Err(_) => Outline::OfFace([0, 1, 2].map(|corner| HalfEdge::new(largest_face, corner))),
+        }
     }
 
     /// The plates of several faces, in the order of their faces, with the edges around them.

@@ -25,6 +25,7 @@ pub fn integrate(passes: &[Pass; 2], empty: Totals, threads: usize, memories: &m
     if memories.len() < threads {
         memories.resize_with(threads, PassMemory::default);
     }
+    memories.iter_mut().for_each(PassMemory::begin);
     let mut totals = empty;
     if threads == 1 {
         work(passes, counts, empty, (0, 1), &mut memories[0], |_, of_run| totals.add_all(of_run));

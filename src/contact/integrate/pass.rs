@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use super::centroid::CentroidMemory;
+use super::integration::RUN_FACES;
 use super::totals::Totals;
 use crate::contact::law::border::Border;
 use crate::contact::law::{FaceRecord, Law, Regions, find_rounded, record_faces};
 use crate::contact::parameters::{ContactParameters, ElementScheme, Method};
-use crate::contact::pieces::{FacesInField, PieceMemory};
+use crate::contact::pieces::{FacesInField, Piece, PieceMemory, RunPieces};
 use crate::contact::relative_motion::RelativeMotion;
 use crate::lanes::{Kernel, Registers, Single, Width, run_up_to};
 use crate::math::{Body, Vector};
@@ -24,6 +25,8 @@ pub struct Pass<'a> {
     pub motion: &'a RelativeMotion,
     /// Registers to use.
     pub width: Width,
+    /// Whether the energy is asked for.
+    pub with_energy: bool,
 }
 
 /// Reused memory of a thread.
@@ -37,6 +40,24 @@ pub struct PassMemory {
     field_records: Vec<FaceRecord>,
     regions: Regions,
     centroid: CentroidMemory,
+    /// Runs whose pieces did not tell their energy.
+    kept: Vec<RunPieces>,
+    /// Memory for the next ones.
+    spare: Vec<Vec<Piece>>,
+}
+
+impl PassMemory {
+    /// Forgets the runs of the last evaluation.
+    pub fn begin(&mut self) {
+        let PassMemory { kept, spare, .. } = self;
+        spare.extend(kept.drain(..).map(|run| run.pieces));
+    }
+
+    /// Keeps the pieces of a run.
+    fn keep(&mut self, body: Body, first_slot: usize) {
+        let pieces = std::mem::replace(&mut self.pieces.pieces, self.spare.pop().unwrap_or_default());
+        self.kept.push(RunPieces { body, first_slot, pieces });
+    }
 }
 
 /// Shares of the faces of E, which lie in the field of F, and of the faces of F, with these numbers of active faces.
@@ -97,23 +118,31 @@ impl Pass<'_> {
     }
 
     /// The energy in J of the field that these faces are in; `other` is the pass of the faces of the field's body.
-    pub fn energy(&self, other: &Pass, reference_e: Vector, memory: &mut PassMemory) -> f64 {
+    pub fn energy(&self, other: &Pass, reference_e: Vector, memories: &mut [PassMemory]) -> f64 {
+        let [memory, others @ ..] = memories else { return f64::NAN };
         if self.weight == 0.0 {
             return 0.0;
         }
-        self.find_pieces(0..self.face_count(), reference_e, memory);
-        let PassMemory { records, pieces, field_records, .. } = memory;
-        record_faces(
-            Single,
-            other.faces.area,
-            0..other.faces.area.faces.len(),
-            self.motion,
-            reference_e,
-            field_records,
-        );
-        let found = std::mem::take(&mut pieces.pieces);
-        let integral = self.faces.depth_integral((&found, records), (&other.faces, field_records), pieces);
-        pieces.pieces = found;
+        others.iter_mut().for_each(|other| memory.kept.append(&mut other.kept));
+        // Runs that told their energy were not kept.
+        for first_slot in (0..self.face_count()).step_by(RUN_FACES) {
+            let is_this = |run: &RunPieces| run.body == self.faces.body && run.first_slot == first_slot;
+            if !memory.kept.iter().any(is_this) {
+                self.find_pieces(first_slot..(first_slot + RUN_FACES).min(self.face_count()), reference_e, memory);
+                memory.keep(self.faces.body, first_slot);
+            }
+        }
+        memory.kept.sort_unstable_by_key(|run| (run.body == Body::F, run.first_slot));
+        let record = |pass: &Pass, records: &mut Vec<FaceRecord>| {
+            record_faces(Single, pass.faces.area, 0..pass.faces.area.faces.len(), self.motion, reference_e, records);
+        };
+        record(self, &mut memory.records);
+        record(other, &mut memory.field_records);
+        let PassMemory { records, pieces, field_records, kept, .. } = memory;
+        let first = kept.partition_point(|run| run.body != self.faces.body && run.body == Body::E);
+        let count = kept[first..].iter().take_while(|run| run.body == self.faces.body).count();
+        let runs = &kept[first..first + count];
+        let integral = self.faces.depth_integral((runs, records), (&other.faces, field_records), pieces);
         self.weight * self.parameters.combined_layer_stiffness() * integral
     }
 
@@ -180,6 +209,9 @@ impl Kernel for Run<'_> {
                 // The totals of a run are those of its faces alone.
                 let share_change = pass.share_change();
                 totals.add_proportional(pass.parameters.combined_layer_stiffness(), pass.weight, share_change);
+                if pass.with_energy && pieces.wall_energy.is_nan() {
+                    memory.keep(pass.faces.body, first_slot);
+                }
             }
             ElementScheme::Centroid => pass.law().integrate_points(registers, &pieces.pieces, records, totals),
         }

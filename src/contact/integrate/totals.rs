@@ -307,6 +307,7 @@ impl Totals {
         // Beyond the middle of a part the walls of the field are not known: then what a bed of springs would store.
         outcome.elastic_energy =
             if sums.elastic_energy.is_nan() { sums.bed_energy } else { sums.elastic_energy.max(0.0) };
+        outcome.layer_energy = Some(outcome.elastic_energy);
         // Rounding must not let damping give energy.
         outcome.dissipated_power = sums.dissipated_power.max(0.0);
         // With both passes weighted down, the area may be too small to divide by.

@@ -8,12 +8,15 @@ mod contest;
 mod divide;
 mod energy;
 mod feature;
+mod heights;
 mod inside;
+mod overhang;
 mod polygon;
 mod rivals;
 mod rounded;
 mod volume;
 mod walk;
+mod ways;
 
 pub use super::field::Feature;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
@@ -95,6 +98,17 @@ impl Piece {
         }
         Piece { corners: rows, count: corners.len() as u32, ..*self }
     }
+}
+
+/// The pieces of a run of faces.
+#[derive(Clone, Debug)]
+pub struct RunPieces {
+    /// The body of the faces.
+    pub body: Body,
+    /// The slot of the first one.
+    pub first_slot: usize,
+    /// The pieces; their faces count from the first one.
+    pub pieces: Vec<Piece>,
 }
 
 /// The faces of one body in the field of the other.

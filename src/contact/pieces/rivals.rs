@@ -137,7 +137,7 @@ impl Rivals {
         let first = self.walls.len() as u32;
         self.walls.extend_from_slice(&surface.walls(feature));
         let walls = (first, self.walls.len() as u32);
-        self.records.push(Record { feature, target: target_of(surface, feature), walls });
+        self.records.push(Record { feature, target: Target::of(surface, feature), walls });
         let index = self.records.len() as u32 - 1;
         self.of_feature.insert(key, (index, 0));
         index
@@ -244,18 +244,21 @@ fn key_of(feature: Feature) -> u64 {
     u64::from(index) << 2 | kind
 }
 
-fn target_of(surface: &ContactSurface, feature: Feature) -> Target {
-    match feature {
-        Feature::Face(face) => {
-            let normal = surface.normal(face);
-            let offset = normal.dot(&surface.mesh().corners(face)[0]);
-            Target::Plane([-normal.x, -normal.y, -normal.z, offset])
+impl Target {
+    /// Of a feature.
+    pub fn of(surface: &ContactSurface, feature: Feature) -> Self {
+        match feature {
+            Feature::Face(face) => {
+                let normal = surface.normal(face);
+                let offset = normal.dot(&surface.mesh().corners(face)[0]);
+                Target::Plane([-normal.x, -normal.y, -normal.z, offset])
+            }
+            Feature::Edge(edge) => {
+                let [a, b] = edge_ends(surface, edge);
+                Target::Line(a, (b - a).try_normalize(0.0).unwrap_or_else(Vector::zeros))
+            }
+            Feature::Vertex(vertex) => Target::Point(surface.mesh().vertices[vertex.index()]),
         }
-        Feature::Edge(edge) => {
-            let [a, b] = edge_ends(surface, edge);
-            Target::Line(a, (b - a).try_normalize(0.0).unwrap_or_else(Vector::zeros))
-        }
-        Feature::Vertex(vertex) => Target::Point(surface.mesh().vertices[vertex.index()]),
     }
 }
 
@@ -279,11 +282,8 @@ fn for_each_corner(surface: &ContactSurface, feature: Feature, mut visit: impl F
     let faces = &surface.mesh().faces;
     match feature {
         Feature::Face(face) => {
-            let outlines = surface.field().plates().outlines();
-            match outlines.binary_search_by_key(&face, |(face, _)| *face) {
-                Ok(index) => outlines[index].1.iter().for_each(|edge| visit(faces[edge.face().index()][edge.corner()])),
-                Err(_) => faces[face.index()].iter().for_each(|&vertex| visit(vertex)),
-            }
+            let outline = surface.field().plates().outline(face);
+            outline.iter().for_each(|edge| visit(faces[edge.face().index()][edge.corner()]));
         }
         Feature::Edge(edge) => {
             let corners = faces[edge.face().index()];

@@ -78,13 +78,16 @@ impl Instance {
     /// Adds what the present inputs lead to, at the present time.
     pub(in crate::fmu) fn record_inputs(&mut self) {
         // What cannot be evaluated is refused where outputs are asked for.
-        if self.record_file().is_some() && self.bring_up_to_date(Parts::NONE.with(Part::Main)).is_ok() {
+        if self.record_file().is_some() && self.bring_up_to_date(Parts::NONE.with(Part::Energy)).is_ok() {
             self.record(self.run.time);
         }
     }
 
     /// Adds the outputs with the motion to which they belong, at a time in s.
     pub(in crate::fmu) fn record(&mut self, time: f64) {
+        if self.record_file().is_none() || self.bring_up_to_date(Parts::NONE.with(Part::Energy)).is_err() {
+            return;
+        }
         let Some(name) = self.record_file() else { return };
         // A state that was restored may name another file.
         if self.recorder.as_ref().is_none_or(|recorder| recorder.name != *name) {
@@ -122,12 +125,12 @@ pub(super) fn frame_numbers(
     numbers
 }
 
-/// What is calculated in every evaluation. Inputs too, unless they are the motion.
+/// What is calculated in every evaluation, and the energy. Inputs too, unless they are the motion.
 fn is_recorded(variable: &Variable, has_motion: bool) -> bool {
     let is_number = !matches!(variable.kind, Kind::String);
     is_number
         && match variable.causality {
-            Causality::Output => variable.part == Part::Main,
+            Causality::Output => matches!(variable.part, Part::Main | Part::Energy),
             Causality::Input => !has_motion,
             _ => false,
         }

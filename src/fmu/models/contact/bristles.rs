@@ -88,6 +88,14 @@ impl Bristles {
         recalled.unwrap_or(*motion)
     }
 
+    /// The memory at the last communication point, if nothing was in contact there.
+    pub(crate) fn of_nothing(&self) -> Option<BristleMemory> {
+        match self {
+            Bristles::Memory(memory) if memory.straight_ef.is_none() => Some(*memory),
+            _ => None,
+        }
+    }
+
     /// Whether the deflection follows the pose.
     pub(crate) fn follows_pose(&self) -> bool {
         matches!(self, Bristles::Memory(BristleMemory { straight_ef: Some(_), .. }))

@@ -53,12 +53,17 @@ pub const STEP_OUTPUTS: Enumeration = Enumeration {
         item(1, "hold", "at the inputs last set"),
         item(2, "extrapolate", "at the pose advanced by extrapolationSteps times the step"),
         item(3, "mean", "the mean wrench over the step"),
+        item(4, "energy", "the wrench whose work over the host's step is the change of the contact's energy"),
     ],
 };
+
+/// Values of `stepOutput` of a pair with flexible bodies.
+pub const FLEXIBLE_STEP_OUTPUTS: Enumeration = Enumeration { items: STEP_OUTPUTS.items.split_at(3).0, ..STEP_OUTPUTS };
 
 /// The methods in the order of their values.
 pub(crate) const METHOD_VALUES: [Method; 5] =
     [Method::Auto, Method::CollisionOnly, Method::TwoPass, Method::MasterE, Method::MasterF];
 pub(crate) const ELEMENT_VALUES: [ElementScheme; 2] = [ElementScheme::Potential, ElementScheme::Centroid];
 pub(crate) const FRICTION_VALUES: [FrictionModel; 2] = [FrictionModel::Bristle, FrictionModel::Regularized];
-pub(crate) const STEP_OUTPUT_VALUES: [StepOutput; 3] = [StepOutput::Hold, StepOutput::Extrapolate, StepOutput::Mean];
+pub(crate) const STEP_OUTPUT_VALUES: [StepOutput; 4] =
+    [StepOutput::Hold, StepOutput::Extrapolate, StepOutput::Mean, StepOutput::Energy];

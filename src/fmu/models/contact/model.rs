@@ -14,20 +14,25 @@ use super::derivatives::{along, along_deflection, law_change, stiffness_and_damp
 use super::variables::{self, ContactLayout};
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
-    self, ContactParameters, Derivatives, ElementScheme, FrictionModel, GapMemory, LawNumber, MotionError, Outcome,
-    ParameterError, RawParameters, RelativeMotion, Workspace,
+    self, BristleMemory, ContactParameters, Derivatives, ElementScheme, FrictionModel, GapMemory, LawNumber,
+    MotionError, Outcome, ParameterError, RawParameters, RelativeMotion, StageTimes, Workspace,
 };
+use crate::exchange::{Exchange, Losses, Returned, Sample};
 use crate::fmu::jacobian::{ExactColumn, Formula};
 use crate::fmu::model::{Fault, Model, Notes, Once};
 use crate::fmu::motion_inputs::{InputKind, InputMotion, refused_motion};
 use crate::fmu::parameter_variables::variable_name;
 use crate::fmu::parts::{Part, Parts};
-use crate::fmu::step_output::{Extrapolation, mean_outcome};
+use crate::fmu::step_output::{Extrapolation, added, mean_outcome};
 use crate::fmu::surface_file::{SharedSurface, read_surface};
 use crate::fmu::surface_source::Source;
 use crate::fmu::values::Values;
 use crate::fmu::variables::VariableTable;
+use crate::math::Pose;
 use crate::record::{Patches, RecordedBody};
+
+/// What bristles remember at the inputs, and the power of their dampers there in W.
+type BristlesNow = (BristleMemory, f64);
 
 /// Part of the last step over which an output derivative is a central difference: short against
 /// the motion of a step, long against rounding (1e-16 / 1e-3 leaves twelve digits of the change per step).
@@ -65,6 +70,19 @@ pub(crate) struct ContactModel {
     surfaces: Option<[LoadedSurface; 2]>,
     workspace: Workspace,
     gap_memory: GapMemory,
+    /// The energy of the layers was asked for after the last evaluation: the next one finds it on its way.
+    asks_for_energy: bool,
+    known_energy: Option<KnownEnergy>,
+    /// There with the surfaces.
+    exchange: Option<Exchange>,
+}
+
+/// The last energy of the layers that an evaluation has found, in J; it depends on pose and parameters alone.
+#[derive(Clone, Copy)]
+struct KnownEnergy {
+    pose_ef: Pose,
+    parameters: ContactParameters,
+    energy: f64,
 }
 
 /// A surface and the parameters that it was read with.
@@ -101,6 +119,9 @@ impl ContactModel {
             surfaces: None,
             workspace: Workspace::default(),
             gap_memory: GapMemory::default(),
+            asks_for_energy: false,
+            known_energy: None,
+            exchange: None,
         }
     }
 
@@ -178,9 +199,15 @@ impl ContactModel {
         let workspace = &mut self.workspace;
         workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
         workspace.threads = problem.threads;
+        workspace.without_energy = !std::mem::take(&mut self.asks_for_energy);
+        let known_energy = &mut self.known_energy;
         let mut evaluate = |motion: &RelativeMotion| {
             let motion = problem.recall(motion);
-            contact::evaluate(&e.file.surface, &f.file.surface, &problem.parameters, &motion, workspace)
+            let (e, f) = (&e.file.surface, &f.file.surface);
+            let outcome = contact::evaluate(e, f, &problem.parameters, &motion, workspace);
+            let (pose_ef, parameters) = (*motion.pose_ef(), problem.parameters);
+            *known_energy = outcome.layer_energy.map(|energy| KnownEnergy { pose_ef, parameters, energy });
+            outcome
         };
         let outcome = choose(&problem.input.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
         match outcome.not_finite() {
@@ -191,11 +218,126 @@ impl ContactModel {
         }
     }
 
+    /// The energy of the layers in J.
+    fn layer_energy(&mut self, problem: &Problem, motion: &RelativeMotion) -> Result<f64, Fault> {
+        let is_same =
+            |known: &KnownEnergy| known.pose_ef == *motion.pose_ef() && known.parameters == problem.parameters;
+        let mut energy = self.known_energy.filter(is_same).map(|known| known.energy);
+        self.asks_for_energy = true;
+        if energy.is_none() {
+            energy = self.outcome(problem, |_, _, evaluate| Ok(evaluate(motion)))?.layer_energy;
+            self.asks_for_energy = true;
+        }
+        Ok(energy.unwrap_or(0.0))
+    }
+
+    /// What `exchange` makes of the motion of the inputs; it gets the memory of the exchange, too.
+    fn exchanged(
+        &mut self,
+        values: &mut Values,
+        notes: &mut Notes,
+        exchange: impl FnOnce(
+            &mut Exchange,
+            &mut Vec<f64>,
+            &RelativeMotion,
+            &Losses,
+            &mut dyn FnMut(&RelativeMotion) -> Sample,
+        ) -> Result<Option<Returned>, MotionError>,
+    ) -> Result<(Option<Returned>, Option<BristlesNow>), Fault> {
+        let problem = self.problem(values, None)?;
+        let bristles = self.bristles_at_inputs(&problem, values)?;
+        let (Some([e, f]), Some(state)) = (&self.surfaces, &mut self.exchange) else { return Err(not_read()) };
+        let parameters = &problem.parameters;
+        let losses = Losses {
+            has_damping: 0.0 < parameters.areal_damping(),
+            regularized: parameters.friction(),
+            bristles: parameters.bristles().zip(bristles).map(|(law, (memory, _))| (law, memory)),
+        };
+        let workspace = &mut self.workspace;
+        workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
+        workspace.threads = problem.threads;
+        workspace.without_energy = false;
+        let mut evaluation_time = StageTimes::default();
+        let mut evaluate = |motion: &RelativeMotion| {
+            let (e, f) = (&e.file.surface, &f.file.surface);
+            let sample = contact::evaluate_with_derivatives(e, f, &problem.parameters, motion, workspace);
+            evaluation_time = added(&evaluation_time, &sample.0.evaluation_time);
+            sample
+        };
+        state.state(self.layout.exchange.bodies(values));
+        let motion = &problem.input.motion.start;
+        let returned = exchange(state, &mut values.exchange, motion, &losses, &mut evaluate).map_err(refused_motion)?;
+        if let Some(Returned { mut outcome, .. }) = returned {
+            outcome.evaluation_time = evaluation_time;
+            if let Some((memory, _)) = &bristles {
+                (outcome.slip_distance, outcome.friction_work) = (memory.slip_distance, memory.friction_work);
+            }
+            if let Some(quantity) = outcome.not_finite() {
+                return Err(Fault::Refused(format!(
+                    "{quantity} is beyond the range of numbers: an input or a parameter is far too large"
+                )));
+            }
+            self.store(&problem, motion, &outcome, values);
+        }
+        if let Some(returned) = &returned {
+            self.layout.exchange.store(returned, values);
+        }
+        problem.input.warn_of_correction(notes);
+        Ok((returned, bristles))
+    }
+
+    /// What bristles remember at the inputs, and the power of their dampers there.
+    fn bristles_at_inputs(&mut self, problem: &Problem, values: &Values) -> Result<Option<BristlesNow>, Fault> {
+        let Some(bristles) = &problem.bristles else { return Ok(None) };
+        let start = problem.input.motion.start;
+        if let (Some(memory), true) = (bristles.of_nothing(), Exchange::is_apart(&values.exchange)) {
+            return Ok(Some((memory, 0.0)));
+        }
+        let mut outcome = self.outcome(problem, |_, _, evaluate| Ok(evaluate(&start)))?;
+        Ok(Some((bristles.complete(start.pose_ef(), &mut outcome), outcome.grip.viscous_power)))
+    }
+
+    /// Whether there is a potential to exchange energy with.
+    fn check_exchange(&self, values: &Values) -> Result<(), Fault> {
+        match self.layout.elements(values) {
+            ElementScheme::Potential => Ok(()),
+            ElementScheme::Centroid => Err(Fault::Refused(
+                "`stepOutput` = 4 (energy) needs `elements` = 1 (potential): the published scheme has steps, and no \
+                 stiffness; take 1 (hold), 2 (extrapolate) or 3 (mean)"
+                    .to_owned(),
+            )),
+        }
+    }
+
+    /// A step with `stepOutput` = `energy`.
+    fn energy_step(
+        &mut self,
+        values: &mut Values,
+        step_size: f64,
+        is_current: bool,
+        notes: &mut Notes,
+    ) -> Result<Option<f64>, Fault> {
+        self.check_exchange(values)?;
+        let (returned, bristles) = self.exchanged(values, notes, |exchange, memory, motion, losses, evaluate| {
+            if is_current && exchange.step_as_foreseen(memory, motion, step_size, &mut *evaluate)? {
+                return Ok(None);
+            }
+            exchange.step(memory, motion, step_size, losses, evaluate).map(Some)
+        })?;
+        if let Some((next, viscous_power)) = bristles {
+            start_step_with(next, viscous_power, values, step_size);
+        }
+        self.warn_of_state(values, notes);
+        Ok(returned.map(|_| 0.0))
+    }
+
     /// Calculated values at a motion instead of the inputs.
     pub(crate) fn evaluate_motion(&mut self, motion: &RelativeMotion, values: &mut Values) -> Result<(), Fault> {
         let problem = self.problem(values, None)?;
+        self.asks_for_energy = true;
         let outcome = self.outcome(&problem, |_, _, evaluate| Ok(evaluate(motion)))?;
         self.store(&problem, motion, &outcome, values);
+        values.reals[self.layout.elastic_energy] = outcome.elastic_energy;
         Ok(())
     }
 
@@ -210,6 +352,7 @@ impl ContactModel {
         let Some([e, f]) = &self.surfaces else { return Err(not_read()) };
         self.workspace.clock = None;
         self.workspace.threads = problem.threads;
+        self.workspace.without_energy = false;
         let evaluate = match formula {
             Formula::Everything => contact::evaluate_with_all_derivatives,
             Formula::Motion | Formula::Gap => contact::evaluate_with_derivatives,
@@ -297,6 +440,8 @@ impl ContactModel {
     fn store(&self, problem: &Problem, motion: &RelativeMotion, outcome: &Outcome, values: &mut Values) {
         let parameters = &problem.parameters;
         self.layout.store(outcome, values);
+        // That of the layers comes with its own part.
+        values.reals[self.layout.elastic_energy] = outcome.grip.stored;
         if problem.bristles.is_some() {
             store_states(&problem.recall(motion), outcome, self.layout.states().start, values);
         } else {
@@ -393,8 +538,10 @@ impl Model for ContactModel {
                 "the mesh files are not those with which this state was saved; bring those back first".to_owned(),
             ));
         }
-        if read.is_some() {
-            self.surfaces = read;
+        if let Some(surfaces) = read {
+            self.exchange = Some(Exchange::new(surfaces.each_ref().map(|surface| surface.file.solid)));
+            self.surfaces = Some(surfaces);
+            self.known_energy = None;
         }
         Ok(())
     }
@@ -405,6 +552,9 @@ impl Model for ContactModel {
                 "`stiffnessOutput` needs `elements` = 1 (potential): the published scheme has steps, and no stiffness"
                     .to_owned(),
             ));
+        }
+        if self.layout.step_output.step_output(values) == StepOutput::Energy {
+            self.check_exchange(values)?;
         }
         self.parameters(values).map(|_| ())
     }
@@ -481,7 +631,11 @@ impl Model for ContactModel {
                 let derivatives = self.derivatives(&problem, &motion, Formula::Motion)?;
                 self.layout.store_matrices(&stiffness_and_damping(&derivatives, &motion), values);
             }
-            Part::Stiffness => {}
+            Part::Stiffness | Part::Exchange => {}
+            Part::Energy => {
+                let energy = self.layer_energy(&problem, &motion)?;
+                values.reals[self.layout.elastic_energy] += energy;
+            }
         }
         Ok(())
     }
@@ -533,6 +687,7 @@ impl Model for ContactModel {
             Some(InputKind::Orientation) => [POSE_DIFFERENCE; 2],
             Some(InputKind::Velocity) => [VELOCITY_DIFFERENCE; 2],
             None if value != 0.0 => [PARAMETER_DIFFERENCE * value.abs(); 2],
+            None if self.layout.exchange.contains(slot) => [0.0, PARAMETER_DIFFERENCE],
             None if self.layout.is_modulus(slot) => {
                 return Err(Fault::Refused(
                     "a modulus of 0 is a rigid body: there is no derivative by it, set it to a number above 0"
@@ -556,6 +711,19 @@ impl Model for ContactModel {
         Ok(())
     }
 
+    fn evaluate_for_step(&mut self, values: &mut Values, step_size: f64, notes: &mut Notes) -> Result<(), Fault> {
+        if self.layout.step_output.step_output(values) != StepOutput::Energy {
+            return self.evaluate(values, notes);
+        }
+        let (_, bristles) = self.exchanged(values, notes, |exchange, memory, motion, losses, evaluate| {
+            exchange.foresee(memory, motion, step_size, losses, evaluate).map(Some)
+        })?;
+        if let Some((next, viscous_power)) = bristles {
+            foresee(&next, viscous_power, values);
+        }
+        Ok(())
+    }
+
     fn do_step(
         &mut self,
         values: &mut Values,
@@ -563,23 +731,30 @@ impl Model for ContactModel {
         step_size: f64,
         is_current: bool,
         notes: &mut Notes,
-    ) -> Result<f64, Fault> {
+    ) -> Result<Option<f64>, Fault> {
         let step_output = self.layout.step_output.step_output(values);
+        if step_output != StepOutput::Energy {
+            // What the host does here is not seen: an exchange begins anew.
+            values.exchange.clear();
+        }
         let has_bristles = has_bristles(&self.raw_parameters(values));
         if step_output == StepOutput::Hold && is_current && (is_foreseen(values) || !has_bristles) {
             start_step(values, step_size);
             self.warn_of_state(values, notes);
-            return Ok(0.0);
+            return Ok(None);
+        }
+        if step_output == StepOutput::Energy {
+            return self.energy_step(values, step_size, is_current, notes);
         }
         let problem = self.problem(values, Some(input_derivatives))?;
         let offset = match step_output {
-            StepOutput::Hold => 0.0,
+            StepOutput::Hold | StepOutput::Energy => 0.0,
             StepOutput::Extrapolate => self.layout.step_output.extrapolation_steps(values) * step_size,
             StepOutput::Mean => step_size,
         };
         let depth = problem.parameters.damping_transition_depth();
         let mut outcome = self.outcome(&problem, |motion, radius_f, evaluate| match step_output {
-            StepOutput::Hold | StepOutput::Extrapolate => Ok(evaluate(&motion.at(offset)?)),
+            StepOutput::Hold | StepOutput::Extrapolate | StepOutput::Energy => Ok(evaluate(&motion.at(offset)?)),
             StepOutput::Mean => mean_outcome(motion, step_size, depth, radius_f, evaluate),
         })?;
         problem.input.warn_of_correction(notes);
@@ -591,7 +766,7 @@ impl Model for ContactModel {
         let end = problem.input.motion.at(offset).map_err(refused_motion)?;
         self.store(&problem, &end, &outcome, values);
         self.warn_of_state(values, notes);
-        Ok(offset)
+        Ok(Some(offset))
     }
 
     fn output_derivatives(
@@ -661,6 +836,7 @@ impl Model for ContactModel {
     fn recover(&mut self) {
         self.workspace = Workspace::default();
         self.gap_memory = GapMemory::default();
+        self.known_energy = None;
     }
 }
 

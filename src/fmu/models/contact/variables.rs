@@ -7,6 +7,7 @@ use nalgebra::Matrix6;
 use super::bristles::{STATES, push_states};
 use super::derivatives::{SLOW_OUTPUTS, WITH_BRISTLES_ONLY, WITHOUT_FORMULA};
 use super::enumerations::{ELEMENT_SCHEMES, ELEMENT_VALUES, FRICTION_MODELS, FRICTION_VALUES, METHOD_VALUES, METHODS};
+use super::exchange::{self, ExchangeSlots};
 use super::outputs::{GAP_OUTPUTS, MATRIX_OUTPUTS, MatrixOutput, OUTPUTS};
 use crate::configuration::{Configuration, MOST_THREADS, NUMBER_PARAMETERS, NumberRange, THREADS_IN_WORDS};
 use crate::contact::{ElementScheme, FrictionModel, Gap, Method, Outcome};
@@ -38,6 +39,9 @@ pub fn contact_capabilities(configuration: &Configuration) -> Capabilities {
     }
 }
 
+/// The output that is a part of its own.
+const ENERGY: &str = "elasticEnergy";
+
 /// Slots of the values that the model reads and writes.
 #[derive(Clone, Debug)]
 pub(crate) struct ContactLayout {
@@ -68,10 +72,12 @@ pub(crate) struct ContactLayout {
     stiffness_output: usize,
     /// Real slot.
     pub(crate) max_penetration: usize,
+    pub(crate) elastic_energy: usize,
     outputs: OutputSlots,
     gap: OutputSlots,
     /// Of the first of 36 and 36 reals.
     matrices: usize,
+    pub(crate) exchange: ExchangeSlots,
     /// Real slots of the outputs of the main part, ascending, with the formula of their derivatives.
     pub(crate) main_reals: Vec<(usize, Formula)>,
     /// Those of outputs that have no formula, the first of them with bristles only.
@@ -103,9 +109,10 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
 
     // Dependencies: what each calculated value needs, as positions in the table.
     let all_inputs = positions(&inputs.pose, &inputs.velocities);
+    exchange::push(&mut table, configuration, &all_inputs, &inputs.pose);
     let geometry = &parameters.geometry;
     let force = positions(geometry, &positions(&parameters.layers, &parameters.laws));
-    for (Output(_, _, needs, _), positions_of_output) in OUTPUTS.iter().zip(outputs) {
+    for (Output(name, _, needs, _), positions_of_output) in OUTPUTS.iter().zip(outputs) {
         let needs = match (needs, has_states) {
             (Needs::Bristles, true) => Needs::Motion,
             (Needs::Bristles, false) => Needs::PoseAndLayers,
@@ -130,6 +137,9 @@ pub(crate) fn build(configuration: &Configuration) -> (VariableTable, ContactLay
         for position in positions_of_output {
             // After a step the pose may have been advanced with the velocities (`stepOutput`).
             table.set_dependencies(position, &known, &initial);
+            if *name == ENERGY {
+                table.set_part(position, Part::Energy);
+            }
         }
     }
     let of_rates = positions(&all_inputs, &force);
@@ -276,7 +286,8 @@ fn push_parameters(table: &mut VariableTable, configuration: &Configuration) -> 
         geometry.push(file);
         geometry.extend(&reading);
         // The number of triangles does not depend on the sense.
-        meshes.push(vec![file, reading[0]]);
+        let [scale, _, smooth_angle, sag] = reading[..] else { unreachable!("both surfaces are meshes") };
+        meshes.push(vec![file, scale, smooth_angle, sag]);
         layers.extend(push_section(table, section));
     }
     let laws = push_section(table, "contact");
@@ -387,9 +398,11 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
         beyond_half_thickness: slot("beyondHalfThickness"),
         stiffness_output: slot("stiffnessOutput"),
         max_penetration: slot("maxPenetration"),
+        elastic_energy: slot(ENERGY),
         outputs: OutputSlots { reals: slot("forceOnE[1]"), integers: slot("patchCount"), booleans: slot("enclosed") },
         gap: OutputSlots { reals: slot("gap"), integers: 0, booleans: 0 },
         matrices: slot("stiffness[1,1]"),
+        exchange: ExchangeSlots::find(table),
         main_reals: main_reals(table),
         without_formula: WITHOUT_FORMULA.map(slot),
     }
@@ -398,7 +411,7 @@ fn layout(table: &VariableTable, configuration: &Configuration) -> ContactLayout
 fn main_reals(table: &VariableTable) -> Vec<(usize, Formula)> {
     let outputs = table.variables().iter().filter(|variable| {
         let is_real = matches!(variable.kind, Kind::Real { .. });
-        is_real && variable.causality == Causality::Output && variable.part == Part::Main
+        is_real && variable.causality == Causality::Output && matches!(variable.part, Part::Main | Part::Energy)
     });
     let formula = |name: &str| if SLOW_OUTPUTS.contains(&name) { Formula::Everything } else { Formula::Motion };
     outputs.map(|variable| (variable.slot, formula(&variable.name))).collect()

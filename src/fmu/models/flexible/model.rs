@@ -261,7 +261,7 @@ impl Model for FlexibleModel {
         step_size: f64,
         _is_current: bool,
         notes: &mut Notes,
-    ) -> Result<f64, Fault> {
+    ) -> Result<Option<f64>, Fault> {
         let parameters = self.parameters(values)?;
         let input = self.layout.motion.read(values, Some(input_derivatives))?;
         input.motion.at(step_size).map_err(refused_motion)?;
@@ -291,7 +291,7 @@ impl Model for FlexibleModel {
                     .to_owned()
             });
         }
-        Ok(step_size)
+        Ok(Some(step_size))
     }
 
     fn output_derivatives(&mut self, _: Parts, _: &Values, _: &[f64], _: f64, _: f64) -> Result<Vec<f64>, Fault> {
@@ -312,7 +312,7 @@ impl Model for FlexibleModel {
     fn recorded_motion(&self, values: &Values, input_derivatives: &[f64], offset: f64) -> Option<RelativeMotion> {
         let motion = self.layout.motion.read(values, Some(input_derivatives)).ok()?.motion;
         match self.layout.step_output.step_output(values) {
-            StepOutput::Hold => Some(motion.start),
+            StepOutput::Hold | StepOutput::Energy => Some(motion.start),
             StepOutput::Extrapolate | StepOutput::Mean => motion.at(offset).ok(),
         }
     }
@@ -340,7 +340,8 @@ fn step(
     };
     match step_output {
         StepOutput::Hold => advance(0.0, step_size, state).map(at_end),
-        StepOutput::Mean => advance(0.0, step_size, state).map(with_mean),
+        // `energy` is no choice of flexible pairs.
+        StepOutput::Mean | StepOutput::Energy => advance(0.0, step_size, state).map(with_mean),
         StepOutput::Extrapolate if extrapolation_steps <= 1.0 => {
             let time = extrapolation_steps * step_size;
             let outcome = advance(0.0, time, state)?;

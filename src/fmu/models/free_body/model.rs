@@ -163,7 +163,7 @@ impl Model for FreeBodyModel {
         step_size: f64,
         _is_current: bool,
         _: &mut Notes,
-    ) -> Result<f64, Fault> {
+    ) -> Result<Option<f64>, Fault> {
         let body = self.body(values)?;
         let start = self.state(&body, values)?;
         let end = body.advance(&start, &self.course(values, input_derivatives), step_size).map_err(refused)?;
@@ -172,7 +172,7 @@ impl Model for FreeBodyModel {
         self.layout.store_state(&end, &body.state_rates(&end, &wrench), values);
         values.memory.clear();
         values.memory.extend_from_slice(end.as_numbers());
-        Ok(step_size)
+        Ok(Some(step_size))
     }
 
     fn output_derivatives(
