@@ -118,23 +118,27 @@ pub fn visit_pieces_while(
     })
 }
 
-/// Finds the energy where pieces did not tell it: next to inner edges, and where walls between cells meet. Whether it is
-/// known then.
+/// Finds the energy where the walls between cells did not tell it: where some are curved, or lie between features without a
+/// common vertex. Whether it is known then.
 fn complete_energy(passes: &[Pass; 2], reference_e: Vector, totals: &mut Totals, memories: &mut [PassMemory]) -> bool {
     let [e, f] = passes;
     let stiffness = e.parameters.combined_layer_stiffness();
     if totals.knows_energy() {
         return true;
     }
-    if e.with_energy {
-        let energies = [e.energy(f, reference_e, memories), f.energy(e, reference_e, memories)];
-        let by_ratio = passes.iter().zip(energies).filter(|(pass, _)| 0.0 < pass.weight);
-        let by_ratio = by_ratio.map(|(pass, energy)| energy * pass.share_change() / pass.weight).sum();
-        totals.set_energy(energies[0] + energies[1], stiffness, by_ratio);
-    } else {
+    if !e.faces.with_energy {
         totals.set_energy(0.0, stiffness, 0.0);
+        return false;
     }
-    e.with_energy
+    let energies = [e.energy(f, reference_e, memories), f.energy(e, reference_e, memories)];
+    if (energies[0] + energies[1]).is_nan() && totals.has_energy() {
+        // Too much work: what walls tell, with a doubt, is better than nothing.
+        return true;
+    }
+    let by_ratio = passes.iter().zip(energies).filter(|(pass, _)| 0.0 < pass.weight);
+    let by_ratio = by_ratio.map(|(pass, energy)| energy * pass.share_change() / pass.weight).sum();
+    totals.set_energy(energies[0] + energies[1], stiffness, by_ratio);
+    true
 }
 
 /// Stages 1 to 3; where the bodies touch, `go_on` does the rest.
@@ -199,12 +203,11 @@ fn detect_and(
     // 4: active faces are divided by what is nearest in the other body. 5: the law over the pieces. 6: sums.
     let weights = shares(parameters, [area_e.faces.len(), area_f.faces.len()]);
     let pass = |body: Body, surface, field, area| Pass {
-        faces: FacesInField { body, surface, area, field, lines, tries_all: *tries_all },
+        faces: FacesInField { body, surface, area, field, lines, tries_all: *tries_all, with_energy: !*without_energy },
         weight: weights[body],
         parameters,
         motion,
         width: *registers,
-        with_energy: !*without_energy,
     };
     let both = [pass(Body::E, e, f, &*area_e), pass(Body::F, f, e, &*area_f)];
     go_on(&both, lines[0].start.position_e, passes, &mut outcome);

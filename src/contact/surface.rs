@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::field::{Feature, Field, WallsOf};
+use super::field::{Feature, Field, Incidence, WallsOf};
 use crate::bvh::{FaceTree, NearestFace, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
@@ -120,6 +120,12 @@ impl ContactSurface {
     #[inline]
     pub(super) fn walls(&self, feature: Feature) -> WallsOf<'_> {
         self.field.walls(feature, &self.mesh, &self.half_edges, &self.normals)
+    }
+
+    /// Which vertices its features have.
+    #[inline]
+    pub(super) fn incidence(&self) -> Incidence<'_> {
+        Incidence { mesh: &self.mesh, half_edges: &self.half_edges, plates: self.field.plates() }
     }
 
     /// One vertex of every shell.

@@ -13,3 +13,16 @@ pub enum Feature {
     /// A vertex with inner edges.
     Vertex(VertexIndex),
 }
+
+impl Feature {
+    /// A number that no other feature of a surface has.
+    #[inline]
+    pub fn key(self) -> u64 {
+        let (kind, index) = match self {
+            Feature::Face(face) => (0, face.0),
+            Feature::Edge(edge) => (1, edge.0),
+            Feature::Vertex(vertex) => (2, vertex.0),
+        };
+        u64::from(index) << 2 | kind
+    }
+}

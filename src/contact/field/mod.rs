@@ -10,11 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 mod bend;
 mod feature;
+mod incidence;
 mod plates;
 mod walls;
 
 pub use bend::MITRE_OVERHANG;
 pub use feature::Feature;
+pub use incidence::Incidence;
 pub use plates::Plates;
 pub use walls::{Wall, WallsOf};
 
@@ -65,6 +67,8 @@ pub struct CornerWall {
     pub face: u32,
     /// The corner of the cell's face, 0 to 2.
     pub corner: u32,
+    /// The ends of what both plates have in common, which the wall runs through.
+    pub through: [VertexIndex; 2],
 }
 
 /// All cells of a surface.
@@ -76,6 +80,10 @@ pub struct Field {
     plates: Plates,
     walls: Walls,
     simple_vertices: Vec<bool>,
+    /// The ends of what the plates on both sides of each face's edges have in common.
+    wall_lines: Vec<[Option<[VertexIndex; 2]>; 3]>,
+    /// A face that stands for all around each face that only flat edges lie between.
+    sheets: Vec<u32>,
     /// Where the cells that have a corner wall towards each cell start in `linked`; one more than there are cells.
     first_linked: Vec<u32>,
     linked: Vec<u32>,
@@ -95,22 +103,37 @@ impl Field {
         };
         let simple_vertices: Vec<bool> = (0..mesh.vertices.len() as u32).map(is_simple_vertex).collect();
         let shape = Shape { mesh, half_edges, normals, bends: &bends };
+        let plates = Plates::new(mesh, half_edges, normals);
+        let incidence = Incidence { mesh, half_edges, plates: &plates };
         let mut corner_walls = Vec::new();
         let cells: Vec<Cell> = (0..mesh.faces.len() as u32)
             .map(|face| {
                 let first_wall = corner_walls.len() as u32;
                 let mut cell = cell_below(&shape, FaceIndex(face), first_wall);
                 cell.is_simple = mesh.faces[face as usize].iter().all(|vertex| simple_vertices[vertex.index()]);
-                push_corner_walls(&shape, &simple_vertices, &cell, FaceIndex(face), &mut corner_walls);
+                push_corner_walls(&shape, &incidence, &simple_vertices, &cell, FaceIndex(face), &mut corner_walls);
                 cell.wall_count = corner_walls.len() as u32 - first_wall;
                 cell
             })
             .collect();
         let (first_linked, linked) = links(&cells, &corner_walls);
-        let plates = Plates::new(mesh, half_edges, normals);
         let walls = Walls::new(&shape, &plates);
         let reaches = mesh.faces.iter().map(|_| AtomicU64::new(0)).collect();
-        Field { cells, corner_walls, bends, plates, walls, simple_vertices, first_linked, linked, reaches }
+        let wall_lines = (0..mesh.faces.len() as u32).map(|face| incidence.wall_lines(FaceIndex(face))).collect();
+        let sheets = sheets(half_edges, &bends, mesh.faces.len());
+        Field {
+            cells,
+            corner_walls,
+            bends,
+            plates,
+            walls,
+            simple_vertices,
+            wall_lines,
+            sheets,
+            first_linked,
+            linked,
+            reaches,
+        }
     }
 
     /// The plates of the surface.
@@ -147,6 +170,18 @@ impl Field {
     #[inline]
     pub fn has_mitre(&self, vertex: VertexIndex) -> bool {
         self.bends.has_mitre(vertex)
+    }
+
+    /// The ends of what the plates on both sides of a face's edges have in common; none where these are no walls.
+    #[inline]
+    pub fn wall_lines(&self, face: FaceIndex) -> &[Option<[VertexIndex; 2]>; 3] {
+        &self.wall_lines[face.index()]
+    }
+
+    /// A face that stands for all around a face that only flat edges lie between.
+    #[inline]
+    pub fn sheet(&self, face: FaceIndex) -> FaceIndex {
+        FaceIndex(self.sheets[face.index()])
     }
 
     /// What bounds the space where a feature itself has the nearest point of its plane, line or vertex.
@@ -193,6 +228,28 @@ impl Field {
         self.reaches[face as usize].store(known.to_bits(), Ordering::Relaxed);
         depth <= reach
     }
+}
+
+/// For each face the first one of those around it that only flat edges lie between.
+fn sheets(half_edges: &HalfEdges, bends: &Bends, face_count: usize) -> Vec<u32> {
+    let mut sheets = vec![NONE; face_count];
+    let mut pending = Vec::new();
+    for first in 0..face_count as u32 {
+        if sheets[first as usize] == NONE {
+            sheets[first as usize] = first;
+            pending.push(first);
+        }
+        while let Some(face) = pending.pop() {
+            for edge in [0, 1, 2].map(|corner| HalfEdge::new(FaceIndex(face), corner)) {
+                let twin = half_edges.twin(edge).filter(|_| bends.across(edge) == Bend::Flat);
+                if let Some(other) = twin.map(|twin| twin.face()).filter(|other| sheets[other.index()] == NONE) {
+                    sheets[other.index()] = first;
+                    pending.push(other.0);
+                }
+            }
+        }
+    }
+    sheets
 }
 
 /// Corner walls by the face that they lead to.
@@ -260,6 +317,7 @@ fn cell_below(shape: &Shape, face: FaceIndex, first_wall: u32) -> Cell {
 /// Walls towards faces that are nearer where the walls through two edges meet.
 fn push_corner_walls(
     shape: &Shape,
+    incidence: &Incidence,
     simple_vertices: &[bool],
     cell: &Cell,
     face: FaceIndex,
@@ -287,7 +345,8 @@ fn push_corner_walls(
                 && value_along(&[nearer.x, nearer.y, nearer.z, 0.0], &axis) < -CORNER_CUT * depth
             {
                 let plane = plane_through(nearer, &mesh.vertices[vertex.index()]);
-                walls.push(CornerWall { plane, face: other.0, corner: corner as u32 });
+                let through = incidence.wall_ends([face, other]).unwrap_or([vertex; 2]);
+                walls.push(CornerWall { plane, face: other.0, corner: corner as u32, through });
             }
         }
     }

@@ -25,8 +25,6 @@ pub struct Pass<'a> {
     pub motion: &'a RelativeMotion,
     /// Registers to use.
     pub width: Width,
-    /// Whether the energy is asked for.
-    pub with_energy: bool,
 }
 
 /// Reused memory of a thread.
@@ -202,14 +200,14 @@ impl Kernel for Run<'_> {
                     find_rounded(field, &pieces.pieces, records, totals.reference_e, &mut regions.rounded);
                 }
                 pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
-                pass.law().add_wall_energy(pieces.wall_energy, totals);
+                pass.law().add_wall_energy(&pieces.wall_energy, totals);
                 let size = pass.faces.field.surface.tree().bounds().radius();
                 let all = totals.pressed_volume() / pass.weight;
                 totals.facing[pass.faces.body].add_run(&pieces.pieces, records, size, all);
                 // The totals of a run are those of its faces alone.
                 let share_change = pass.share_change();
                 totals.add_proportional(pass.parameters.combined_layer_stiffness(), pass.weight, share_change);
-                if pass.with_energy && pieces.wall_energy.is_nan() {
+                if pass.faces.with_energy && pieces.wall_energy.integral.is_nan() {
                     memory.keep(pass.faces.body, first_slot);
                 }
             }

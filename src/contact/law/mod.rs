@@ -35,7 +35,7 @@ use sums::{GroupSums, LawSums, PieceSums};
 use super::deflection::Deflection;
 use super::integrate::{DerivativeScope, Totals};
 use super::parameters::{BristleParameters, ContactParameters, FrictionParameters};
-use super::pieces::{Linear, MOST_CORNERS, Piece};
+use super::pieces::{Linear, MOST_CORNERS, Piece, WallEnergy};
 use super::relative_motion::RelativeMotion;
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use crate::math::{Body, Vector};
@@ -304,9 +304,10 @@ impl Law {
         law_sums.add(&sums, face, self.into_e, self.weight);
     }
 
-    /// Adds what walls between cells contribute to the integral of the depth over the overlap, in m⁴.
-    pub fn add_wall_energy(&self, integral: f64, totals: &mut Totals) {
-        totals.add_energy(self.weight * self.stiffness * integral);
+    /// Adds what walls between cells contribute to the integral of the depth over the overlap.
+    pub fn add_wall_energy(&self, walls: &WallEnergy, totals: &mut Totals) {
+        let factor = self.weight * self.stiffness;
+        totals.add_energy(factor * walls.integral, walls.doubts.map(|doubt| factor * doubt));
     }
 
     /// The body whose faces these are.

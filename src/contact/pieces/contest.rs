@@ -50,6 +50,8 @@ pub enum Verdict {
     Loses,
     /// The feature keeps the side of a line where a function is positive; the rival may take the other one.
     Divides(Linear),
+    /// Likewise, along a line where both are not equally near.
+    CutsOff(Linear),
     /// Both halves have to be looked at again.
     Halves(Linear),
 }
@@ -110,7 +112,7 @@ impl Contest<'_> {
         if 0.0 <= difference.value(self.centroid) {
             return Verdict::Divides(*difference);
         }
-        self.side_of(rival, Some(depth)).map_or(Verdict::Loses, Verdict::Divides)
+        self.side_of(rival, Some(depth)).map_or(Verdict::Loses, Verdict::CutsOff)
     }
 
     /// Positive in front of a plane: where faces are flush, rounding puts points behind it.
@@ -185,7 +187,7 @@ impl Contest<'_> {
         }
         if most <= small {
             // All of what is contended is the rival's.
-            return self.side_of(rival, depth_of_plane).map_or(Verdict::Loses, Verdict::Divides);
+            return self.side_of(rival, depth_of_plane).map_or(Verdict::Loses, Verdict::CutsOff);
         }
         let (own, theirs) = depths(self.centroid);
         let side = self.side_of(rival, depth_of_plane);
@@ -215,7 +217,7 @@ impl Contest<'_> {
         let shift = if to_wall.abs() < 0.5 * length_squared { TOWARDS_WALL * to_wall } else { 0.0 };
         let cut = Linear { at_origin: along[1] * a[0] - along[0] * a[1] + shift, gradient };
         let is_own = 0.0 <= cut.value(self.centroid);
-        Verdict::Divides(side.filter(|_| !is_own).unwrap_or(cut))
+        side.filter(|_| !is_own).map_or(Verdict::Divides(cut), Verdict::CutsOff)
     }
 
     /// Whether a rival that is not nearer at corners is not nearer in between.

@@ -4,9 +4,10 @@
 //! centroid takes what lies within its walls and is not nearer to one of its rivals; the rest is left for them.
 
 use super::contest::{Contest, Verdict, halving};
+use super::energy::{PartOfFace, WallEnergy};
 use super::feature::{DepthFunction, PlacedPlane, is_inside, nearest_on_face};
-use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
-use super::rivals::{Record, RecordIndex, Rivals};
+use super::polygon::{ConvexPolygon, FIRST_LABEL, INNER_SIDE, Linear, PlanePoint, difference};
+use super::rivals::{RecordIndex, Rivals};
 use super::rounded::linear_parts;
 use crate::bvh::OverlapStack;
 use crate::contact::field::Feature;
@@ -78,6 +79,8 @@ struct Pending {
 pub struct DivideMemory {
     pending: Vec<Pending>,
     left: Vec<Left>,
+    /// What the walls around all parts add to the energy.
+    pub wall_energy: WallEnergy,
     /// Features of F, and of E.
     features: [Rivals; 2],
     stack: OverlapStack,
@@ -102,6 +105,10 @@ pub struct Divider<'a> {
     pub negligible: f64,
     /// Rivals are found by trying all features of the body.
     pub tries_all: bool,
+    /// Whether the energy is asked for.
+    pub with_energy: bool,
+    /// A point of the contact, in the frame of the body.
+    pub reference: Vector,
 }
 
 impl Divider<'_> {
@@ -194,15 +201,15 @@ impl Divider<'_> {
         let owner = self.owner_at(centroid, found, memory);
         let (mut own, is_in_gap) = (owner.unwrap_or(found), owner.is_none());
         for _ in 0..MOST_STEPS {
-            let Record { feature, target, .. } = *memory.features[self.body].get(own);
-            let depth = DepthFunction::of(&target, &self.plane);
+            let depth = DepthFunction::of(&memory.features[self.body].get(own).target, &self.plane);
             let at_center = depth.value(&self.plane, centroid);
             let tolerance = EQUAL_DEPTH * (radius + at_center) + rounding;
             if is_last || area * radius <= NEGLIGIBLE_VOLUME * volume || (is_in_gap && radius <= GAP * at_center) {
-                return self.finish(polygon, feature, &depth, take);
+                return self.finish(polygon, own, &depth, memory, take);
             }
             if is_in_gap {
-                let halves = polygon.divided(&halving(polygon)).map(|polygon| Pending { polygon, ..*pending });
+                let halves = polygon.divided_as(&halving(polygon), [INNER_SIDE; 2]);
+                let halves = halves.map(|polygon| Pending { polygon, ..*pending });
                 return memory.pending.extend(halves);
             }
             memory.left.clear();
@@ -235,13 +242,13 @@ impl Divider<'_> {
                 Outcome::Nearer(rival) => own = rival,
                 Outcome::Taken(part) => {
                     self.leave(own, Limit { point: center, depth: at_center }, memory);
-                    return self.finish(&part, feature, &depth, take);
+                    return self.finish(&part, own, &depth, memory, take);
                 }
                 Outcome::Left => return self.leave(own, Limit { point: center, depth: at_center }, memory),
             }
         }
-        let Record { feature, target, .. } = *memory.features[self.body].get(own);
-        self.finish(polygon, feature, &DepthFunction::of(&target, &self.plane), take);
+        let depth = DepthFunction::of(&memory.features[self.body].get(own).target, &self.plane);
+        self.finish(polygon, own, &depth, memory, take);
     }
 
     /// The feature that was found for a point or, where the point lies behind a wall of that, what a walk from there leads
@@ -299,14 +306,8 @@ impl Divider<'_> {
 
     /// Leaves what others may take pending.
     fn leave(&self, source: RecordIndex, limit: Limit, memory: &mut DivideMemory) {
-        let DivideMemory { pending, left, features, .. } = memory;
-        for Left { polygon, near } in left.drain(..) {
-            let hint = match near {
-                Near::Record(record) => record,
-                Near::Feature(feature) => features[self.body].record(self.surface, feature),
-            };
-            pending.push(Pending { polygon, hint, source, limit });
-        }
+        let DivideMemory { pending, left, .. } = memory;
+        pending.extend(left.drain(..).map(|Left { polygon, near }| Pending { polygon, hint: near, source, limit }));
     }
 
     /// Cuts off what lies beyond the walls of a feature; none where nothing is left, or too many corners.
@@ -315,18 +316,20 @@ impl Divider<'_> {
         polygon: &ConvexPolygon,
         own: RecordIndex,
         (center, radius, tolerance): (&Vector, f64, f64),
-        features: &Rivals,
+        features: &mut Rivals,
         left: &mut Vec<Left>,
     ) -> Option<ConvexPolygon> {
         let mut part = *polygon;
-        for wall in features.walls(features.get(own)) {
+        for index in 0..features.walls(features.get(own)).len() {
+            let wall = features.walls(features.get(own))[index];
             if radius <= wall.height(center) {
                 continue;
             }
             let cut = self.plane.trace(&wall.plane);
             if part.corners().iter().any(|&corner| cut.value(corner) < -tolerance) {
-                let [kept, other] = part.divided(&cut);
-                left.push(Left { polygon: other, near: Near::Feature(wall.beyond) });
+                let beyond = features.record(self.surface, wall.beyond);
+                let [kept, other] = part.divided_as(&cut, [FIRST_LABEL + beyond, FIRST_LABEL + own]);
+                left.push(Left { polygon: other, near: beyond });
                 part = kept;
                 if part.needs_splitting() {
                     leave_halves(&part, own, left);
@@ -353,27 +356,32 @@ impl Divider<'_> {
                     return Outcome::Left;
                 }
                 if MOST_CUTS < cuts {
-                    let halves = part.divided(&halving(&part));
-                    left.extend(halves.map(|polygon| Left { polygon, near: Near::Record(contest.own) }));
+                    let halves = part.divided_as(&halving(&part), [INNER_SIDE; 2]);
+                    left.extend(halves.map(|polygon| Left { polygon, near: contest.own }));
                     return Outcome::Left;
                 }
-                match contest.with(&part, rival, features) {
+                let verdict = contest.with(&part, rival, features);
+                let labels = match verdict {
+                    Verdict::Divides(_) => [rival, contest.own].map(|record| FIRST_LABEL + record),
+                    _ => [INNER_SIDE; 2],
+                };
+                match verdict {
                     Verdict::Keeps => break,
                     Verdict::Loses => return Outcome::Nearer(rival),
-                    Verdict::Divides(cut) => {
-                        let [own, other] = part.divided(&cut);
+                    Verdict::Divides(cut) | Verdict::CutsOff(cut) => {
+                        let [own, other] = part.divided_as(&cut, labels);
                         if self.is_negligible(&other) {
                             break;
                         }
-                        left.push(Left { polygon: other, near: Near::Record(rival) });
+                        left.push(Left { polygon: other, near: rival });
                         part = own;
                     }
                     Verdict::Halves(cut) => {
-                        let mut halves = part.divided(&cut);
+                        let mut halves = part.divided_as(&cut, labels);
                         if halves.iter().any(|half| self.is_negligible(half)) {
-                            halves = part.divided(&halving(&part));
+                            halves = part.divided_as(&halving(&part), [INNER_SIDE; 2]);
                         }
-                        left.extend(halves.map(|polygon| Left { polygon, near: Near::Record(contest.own) }));
+                        left.extend(halves.map(|polygon| Left { polygon, near: contest.own }));
                         return Outcome::Left;
                     }
                 }
@@ -391,17 +399,40 @@ impl Divider<'_> {
     }
 
     /// Hands out a polygon with one nearest feature.
-    fn finish(&self, polygon: &ConvexPolygon, feature: Feature, depth: &DepthFunction, take: &mut impl FnMut(Part)) {
+    fn finish(
+        &self,
+        polygon: &ConvexPolygon,
+        own: RecordIndex,
+        depth: &DepthFunction,
+        memory: &mut DivideMemory,
+        take: &mut impl FnMut(Part),
+    ) {
+        let DivideMemory { features, wall_energy, .. } = memory;
+        let features = &features[self.body];
+        let feature = features.get(own).feature;
+        let integral = |polygon: &ConvexPolygon, depth: &Linear| {
+            polygon.area_and_centroid().map_or(0.0, |(area, centroid)| area * depth.value(centroid))
+        };
+        let reference = &self.reference;
+        let part = PartOfFace { surface: self.surface, features, plane: &self.plane, own, depth, reference };
+        let mut add_walls = |polygon: &ConvexPolygon, of_piece: f64| {
+            let walls = if self.with_energy { part.walls(polygon, of_piece) } else { WallEnergy::UNKNOWN };
+            wall_energy.add(&walls);
+        };
         if let DepthFunction::Plane(linear) = depth {
             // Next to the rim of the contact rounding leaves a little outside.
             let inside = polygon.clipped(linear);
             if !inside.is_empty() {
+                add_walls(&inside, integral(&inside, linear));
                 take(Part { polygon: &inside, feature, depth: *linear });
             }
         } else {
+            let mut of_piece = 0.0;
             linear_parts(&self.plane, depth, polygon, self.negligible, &mut |polygon, depth| {
+                of_piece += integral(polygon, &depth);
                 take(Part { polygon, feature, depth });
             });
+            add_walls(polygon, of_piece);
         }
     }
 }
@@ -421,17 +452,11 @@ enum Outcome {
 #[derive(Clone, Copy, Debug)]
 struct Left {
     polygon: ConvexPolygon,
-    near: Near,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Near {
-    Record(RecordIndex),
-    Feature(Feature),
+    near: RecordIndex,
 }
 
 fn leave_halves(part: &ConvexPolygon, own: RecordIndex, left: &mut Vec<Left>) {
-    left.extend(part.halves().map(|polygon| Left { polygon, near: Near::Record(own) }));
+    left.extend(part.halves().map(|polygon| Left { polygon, near: own }));
 }
 
 /// Largest distance of a corner from a point.

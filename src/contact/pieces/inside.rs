@@ -1,6 +1,6 @@
 //! The parts of a face that lie inside the other body, as convex polygons.
 
-use super::polygon::{ConvexPolygon, Linear, PlanePoint, difference};
+use super::polygon::{ConvexPolygon, INNER_SIDE, Linear, PlanePoint, difference};
 
 /// What is nearer to the rim of a polygon than this part of its size counts as on the rim; dimensionless.
 const RIM: f64 = 1e-9;
@@ -40,7 +40,7 @@ pub fn cut_along_lines(
         let [a, b] = lines[last];
         let [x, y] = difference(b, a);
         let cut = Linear { at_origin: y * a[0] - x * a[1], gradient: [-y, x] };
-        for (part, side) in polygon.divided(&cut).iter().zip([Side::Inside, Side::Outside]) {
+        for (part, side) in polygon.divided_as(&cut, [INNER_SIDE; 2]).iter().zip([Side::Inside, Side::Outside]) {
             if !part.is_empty() {
                 cut_along_lines(part, side, last + 1, lines, visit);
             }

@@ -19,6 +19,7 @@ mod walk;
 mod ways;
 
 pub use super::field::Feature;
+pub use energy::WallEnergy;
 pub use polygon::{ConvexPolygon, Linear, MOST_CORNERS, PlanePoint, SMALLEST_AREA};
 
 use polygon::cross;
@@ -34,7 +35,7 @@ use super::areas::{ActiveArea, VertexState};
 use super::detect::{IntersectionLine, Node, PosedSurface};
 use super::law::FaceRecord;
 use crate::lanes::Registers;
-use crate::math::Body;
+use crate::math::{Body, Vector};
 use crate::mesh::HalfEdge;
 
 /// A convex part of a face with one nearest feature of the other body, in the plane coordinates of the face.
@@ -126,6 +127,8 @@ pub struct FacesInField<'a> {
     pub lines: &'a [IntersectionLine],
     /// Nearest features are found by trying all of them: the twin of every faster way.
     pub tries_all: bool,
+    /// Whether the energy is asked for.
+    pub with_energy: bool,
 }
 
 /// Reused memory.
@@ -133,9 +136,8 @@ pub struct FacesInField<'a> {
 pub struct PieceMemory {
     /// What has been found.
     pub pieces: Vec<Piece>,
-    /// What the walls between cells add to the integral of the depth over the overlap, in m⁴; not a number where cells
-    /// meet whose faces have no corner in common.
-    pub wall_energy: f64,
+    /// What the walls between cells add to the integral of the depth over the overlap.
+    pub wall_energy: WallEnergy,
     /// Intersection lines by the slots of their faces, with the faces of the other body.
     lines: Vec<PlacedLine>,
     walk: WalkMemory,
@@ -168,7 +170,7 @@ impl FacesInField<'_> {
         memory: &mut PieceMemory,
     ) {
         memory.pieces.clear();
-        memory.wall_energy = 0.0;
+        memory.wall_energy = WallEnergy::default();
         self.place_lines(first_slot, records, &mut memory.lines);
         memory.walk.begin(records.len(), self.field.surface.mesh().faces.len());
         memory.met.clear();
@@ -265,12 +267,15 @@ impl FacesInField<'_> {
             plane: *plane,
             negligible: negligible_area(self.surface.surface.area(self.area.faces[slot].face)),
             tries_all: self.tries_all,
+            with_energy: self.with_energy,
+            reference: self.reference(),
         };
         let PieceMemory { pieces, wall_energy, divide, crossings, met, .. } = memory;
         let neighbours = self.area.neighbours[slot];
         let met_by = |slot: u32| *met.get((slot as usize).checked_sub(first_slot)?)?;
         let met_by_neighbour = neighbours.into_iter().find_map(met_by);
         let mut last = None;
+        divide.wall_energy = WallEnergy::default();
         cut_along_lines(&ConvexPolygon::triangle(*triangle), Side::Unknown, 0, crossings, &mut |polygon, side| {
             let Some((_, centroid)) = polygon.area_and_centroid() else { return };
             let hint = match (side, met_by_neighbour) {
@@ -297,14 +302,18 @@ impl FacesInField<'_> {
             });
         });
         met[index] = last;
-        // The walls between these parts are not followed: see [`FacesInField::depth_integral`].
-        *wall_energy = f64::NAN;
+        wall_energy.add(&divide.wall_energy);
+    }
+
+    /// A point of the contact, in the frame of the field's body.
+    #[inline]
+    fn reference(&self) -> Vector {
+        self.field.own_frame(self.lines[0].start.position_e)
     }
 
     /// A quarter of the height of a face above the apex of a feature.
     fn apex_height(&self, plane: &PlacedPlane, feature: Feature) -> f64 {
         let surface = self.field.surface;
-        let apex = surface.mesh().vertices[apex_of(surface, feature).index()];
-        0.25 * plane.axes[2].dot(&(plane.origin - apex))
+        0.25 * plane.axes[2].dot(&(plane.origin - apex_of(surface, feature, &self.reference())))
     }
 }

@@ -59,12 +59,18 @@ impl Default for ConvexPolygon {
 pub struct ConvexPolygon {
     corners: [PlanePoint; CAPACITY],
     /// What the side from each corner to the next lies on, as the last cuts say.
-    labels: [u8; CAPACITY],
+    labels: [u32; CAPACITY],
     count: usize,
 }
 
 /// Label of the sides of the face itself.
-pub const OWN_SIDE: u8 = 0;
+pub const OWN_SIDE: u32 = 0;
+
+/// Label of sides along cuts that lie on nothing.
+pub const INNER_SIDE: u32 = 1;
+
+/// What cuts lie on has labels from here on.
+pub const FIRST_LABEL: u32 = 2;
 
 impl ConvexPolygon {
     /// Nothing.
@@ -120,8 +126,11 @@ impl ConvexPolygon {
         let middle = self.count / 2;
         let (mut first, mut second) = (*self, *self);
         first.count = middle + 1;
+        first.labels[middle] = INNER_SIDE;
         second.corners[0] = self.corners[0];
+        second.labels[0] = INNER_SIDE;
         second.corners[1..=self.count - middle].copy_from_slice(&self.corners[middle..self.count]);
+        second.labels[1..=self.count - middle].copy_from_slice(&self.labels[middle..self.count]);
         second.count = self.count - middle + 1;
         [first, second]
     }
@@ -147,7 +156,7 @@ impl ConvexPolygon {
 
     /// The same, with a label for the side along the cut.
     #[inline]
-    pub fn clipped_as(&self, function: &Linear, label: u8) -> Self {
+    pub fn clipped_as(&self, function: &Linear, label: u32) -> Self {
         let mut result = Self::EMPTY;
         if !self.clip_into(function, label, &mut result) {
             result = *self;
@@ -157,7 +166,7 @@ impl ConvexPolygon {
 
     /// Writes the part where a linear function is not negative, unless that is all of it: then false.
     #[inline]
-    pub fn clip_into(&self, function: &Linear, label: u8, result: &mut Self) -> bool {
+    pub fn clip_into(&self, function: &Linear, label: u32, result: &mut Self) -> bool {
         let mut values = [0.0; CAPACITY];
         let mut least = f64::INFINITY;
         for (value, &corner) in values.iter_mut().zip(self.corners()) {
@@ -189,21 +198,28 @@ impl ConvexPolygon {
 
     /// What the side from each corner lies on.
     #[inline]
-    pub fn labels(&self) -> &[u8] {
+    pub fn labels(&self) -> &[u32] {
         &self.labels[..self.count]
     }
 
     /// Both parts of the polygon along the zero line of a function: where it is not negative, and where it is not positive.
     pub fn divided(&self, function: &Linear) -> [Self; 2] {
-        [self.clipped(function).without_repetitions(), self.clipped(&function.negative()).without_repetitions()]
+        self.divided_as(function, [OWN_SIDE; 2])
     }
 
-    /// The same polygon without corners that equal the one before.
+    /// The same, with labels for the sides along the cut, of the first part and of the second.
+    pub fn divided_as(&self, function: &Linear, [first, second]: [u32; 2]) -> [Self; 2] {
+        let [first, second] = [self.clipped_as(function, first), self.clipped_as(&function.negative(), second)];
+        [first.without_repetitions(), second.without_repetitions()]
+    }
+
+    /// The same polygon without corners that equal the next one; sides keep their labels.
     fn without_repetitions(mut self) -> Self {
+        let (first, all) = (self.corners[0], self.count);
         let mut count = 0;
-        for index in 0..self.count {
-            let previous = if index == 0 { self.corners[self.count - 1] } else { self.corners[index - 1] };
-            if self.corners[index] != previous {
+        for index in 0..all {
+            let next = if index + 1 == all { first } else { self.corners[index + 1] };
+            if self.corners[index] != next {
                 self.corners[count] = self.corners[index];
                 self.labels[count] = self.labels[index];
                 count += 1;

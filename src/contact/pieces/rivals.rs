@@ -130,7 +130,7 @@ impl Rivals {
     /// The place of the record of a feature.
     #[inline]
     pub fn record(&mut self, surface: &ContactSurface, feature: Feature) -> RecordIndex {
-        let key = key_of(feature);
+        let key = feature.key();
         if let Some((record, _)) = self.of_feature.get(key) {
             return record;
         }
@@ -233,15 +233,6 @@ impl Rivals {
 fn next_power_of_two(depth: f64) -> f64 {
     let power = f64::from_bits(depth.to_bits() & (0x7ff << 52));
     if power < depth { 2.0 * power } else { power }
-}
-
-fn key_of(feature: Feature) -> u64 {
-    let (kind, index) = match feature {
-        Feature::Face(face) => (0, face.0),
-        Feature::Edge(edge) => (1, edge.0),
-        Feature::Vertex(vertex) => (2, vertex.0),
-    };
-    u64::from(index) << 2 | kind
 }
 
 impl Target {

@@ -6,7 +6,7 @@
 //! a cell, the whole face is left to the general way.
 
 use super::divide::largest_distance;
-use super::energy::{CORNER_WALL, EDGE_WALL, wall_energy_below};
+use super::energy::{CORNER_WALL, EDGE_WALL, WallEnergy, walls_below};
 use super::feature::{PlacedPlane, nearest_on_face};
 use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
 use super::{FacesInField, Piece};
@@ -49,8 +49,8 @@ pub struct WalkMemory {
 pub struct Walked<'a> {
     /// Pieces of the run so far.
     pub pieces: &'a mut Vec<Piece>,
-    /// In m⁴.
-    pub wall_energy: &'a mut f64,
+    /// What walls add to it.
+    pub wall_energy: &'a mut WallEnergy,
 }
 
 impl WalkMemory {
@@ -68,7 +68,7 @@ impl WalkMemory {
 
     /// Keeps the part of the polygon where a function is not negative; whether that is not all of it.
     #[inline]
-    fn keep(&mut self, function: &Linear, label: u8) -> bool {
+    fn keep(&mut self, function: &Linear, label: u32) -> bool {
         let [first, second] = &mut self.polygons;
         let (polygon, next) = if self.at_hand == 0 { (first, second) } else { (second, first) };
         let is_cut = polygon.clip_into(function, label, next);
@@ -122,9 +122,10 @@ impl FacesInField<'_> {
         let (first_met, first_piece) = (memory.met.len(), walked.pieces.len());
         let sides = sides_of(triangle);
         let size = triangle[1][0].max(triangle[2][1]);
-        let (mut next, mut area, mut wall_energy) = (0, 0.0, 0.0);
+        let (mut next, mut area, mut wall_energy) = (0, 0.0, WallEnergy::default());
         let mut is_known = true;
         let field = self.field.surface.field();
+        let reference = self.reference();
         let lanes = PlaneLanes::new(registers, plane, triangle);
         let mut traces = Traces::default();
         let (mut first_traced, mut traced) = (0, 0);
@@ -147,14 +148,14 @@ impl FacesInField<'_> {
                 break;
             };
             let polygon = &memory.polygons[memory.at_hand & 1];
-            let Some((of_part, _)) = polygon.area_and_centroid() else { continue };
+            let Some((of_part, centroid)) = polygon.area_and_centroid() else { continue };
             area += of_part;
             let reached = |side: &Linear| polygon.corners().iter().any(|&at| side.value(at) < AT_SIDE * size);
             let bits = sides.iter().enumerate().map(|(k, side)| u32::from(reached(side)) << k).sum();
             memory.met.push((face, bits));
-            let corners = self.field.surface.mesh().corners(FaceIndex(face));
-            wall_energy += wall_energy_below(plane, polygon, &depth, &corners);
-            let height = 0.25 * plane.axes[2].dot(&(plane.origin - corners[0]));
+            let depths = (&depth, of_part * depth.value(centroid));
+            wall_energy.add(&walls_below(self.field.surface, FaceIndex(face), plane, polygon, depths, &reference));
+            let height = self.apex_height(plane, Feature::Face(field.plates().largest_face(FaceIndex(face))));
             let [x, y] = depth.gradient;
             let feature = Feature::Face(FaceIndex(face));
             let slope_out = -plane.axes[2].dot(&self.field.surface.normal(FaceIndex(face)));
@@ -169,7 +170,7 @@ impl FacesInField<'_> {
             walked.pieces.truncate(first_piece);
             return false;
         }
-        *walked.wall_energy += wall_energy;
+        walked.wall_energy.add(&wall_energy);
         memory.met_range[index] = (first_met as u32, memory.met.len() as u32);
         true
     }
@@ -215,7 +216,7 @@ impl FacesInField<'_> {
             if memory.polygon().is_empty() {
                 return Some(depth);
             }
-            if !traces.cuts(lane, 1 + k) || !memory.keep(&traces.function(lane, 1 + k), EDGE_WALL + k as u8) {
+            if !traces.cuts(lane, 1 + k) || !memory.keep(&traces.function(lane, 1 + k), EDGE_WALL + k as u32) {
                 *neighbour = NONE;
             } else if *neighbour == NONE {
                 // What lies below a sharp inner edge has no cell.
@@ -225,8 +226,8 @@ impl FacesInField<'_> {
         if memory.polygon().is_empty() {
             return Some(depth);
         }
-        for wall in field.corner_walls(cell) {
-            if memory.keep(&plane.trace(&wall.plane), CORNER_WALL + wall.corner as u8) {
+        for (label, wall) in (CORNER_WALL..).zip(field.corner_walls(cell)) {
+            if memory.keep(&plane.trace(&wall.plane), label) {
                 memory.visit(wall.face);
             }
         }
