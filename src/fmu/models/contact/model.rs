@@ -331,11 +331,21 @@ impl ContactModel {
         Ok(returned.map(|_| 0.0))
     }
 
-    /// Calculated values at a motion instead of the inputs.
-    pub(crate) fn evaluate_motion(&mut self, motion: &RelativeMotion, values: &mut Values) -> Result<(), Fault> {
+    /// Calculated values at a motion instead of the inputs, some time in s after the motion before; bristles remember.
+    pub(crate) fn evaluate_motion(
+        &mut self,
+        motion: &RelativeMotion,
+        since: f64,
+        values: &mut Values,
+    ) -> Result<(), Fault> {
+        start_step(values, since);
         let problem = self.problem(values, None)?;
         self.asks_for_energy = true;
-        let outcome = self.outcome(&problem, |_, _, evaluate| Ok(evaluate(motion)))?;
+        let mut outcome = self.outcome(&problem, |_, _, evaluate| Ok(evaluate(motion)))?;
+        if let Some(bristles) = &problem.bristles {
+            let next = bristles.complete(motion.pose_ef(), &mut outcome);
+            start_step_with(next, outcome.grip.viscous_power, values, 0.0);
+        }
         self.store(&problem, motion, &outcome, values);
         values.reals[self.layout.elastic_energy] = outcome.elastic_energy;
         Ok(())
