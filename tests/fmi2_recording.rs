@@ -101,7 +101,7 @@ fn a_recording_has_what_the_host_got_and_changes_none_of_it() {
 #[test]
 fn the_pressure_over_the_patches_is_the_force() {
     let fmu = Fmu::sphere_on_plate(&format!(
-        "{SPHERE_ON_PLATE}\n[contact]\nfriction-coefficient = 0.0\nareal-damping = 0.0\n"
+        "{SPHERE_ON_PLATE}\n[contact]\nfriction-coefficient = 0.0\nareal-damping = 0.0\nstep-output = \"hold\"\n"
     ));
     let path = place(&fmu, "force.pcr");
     let instance = fmu.instantiate();

@@ -5,7 +5,7 @@ use super::identification::{self, Identification, Prior};
 use crate::math::{Matrix, Pose, Rotation, Vector};
 
 /// Numbers apart from the identification.
-const OTHERS: usize = 1 + 12 + 6 + 1 + 3 * WrenchOfStep::NUMBERS + 8 + STATEMENT + 5;
+const OTHERS: usize = 1 + 12 + 6 + 1 + 3 * WrenchOfStep::NUMBERS + 10 + STATEMENT + 5;
 
 /// Numbers that a user can state of both bodies.
 pub(super) const STATEMENT: usize = 14;
@@ -75,6 +75,8 @@ pub struct Memory {
     /// If wrenches act over the step that returns them, and if over the one after.
     pub(super) work: [f64; 2],
     pub(super) work_before_touch: [f64; 2],
+    /// What damping and friction have taken since the present touch, likewise.
+    pub(super) taken: [f64; 2],
     /// What the user states of the bodies, as far as it was taken over.
     pub(super) statement: [f64; STATEMENT],
     pub(super) pending: Pending,
@@ -96,6 +98,7 @@ impl Memory {
             most_stored: 0.0,
             work: [0.0; 2],
             work_before_touch: [0.0; 2],
+            taken: [0.0; 2],
             statement: [0.0; STATEMENT],
             pending: Pending::default(),
             identifications: [Identification::new(prior), Identification::new(prior)],
@@ -115,7 +118,7 @@ impl Memory {
             numbers.push(*dissipated);
         }
         numbers.extend([self.delay, flag(self.ends_apart), self.phase, self.most_stored]);
-        numbers.extend(self.work.iter().chain(&self.work_before_touch));
+        numbers.extend(self.work.iter().chain(&self.work_before_touch).chain(&self.taken));
         numbers.extend(self.statement);
         let Plan { ends_apart, phase, error, stored, .. } = self.pending.plan;
         numbers.extend([flag(self.pending.is_valid), flag(ends_apart), phase, error, stored]);
@@ -146,6 +149,7 @@ impl Memory {
         self.most_stored = next();
         self.work = [next(), next()];
         self.work_before_touch = [next(), next()];
+        self.taken = [next(), next()];
         self.statement = std::array::from_fn(|_| next());
         self.pending.is_valid = next() != 0.0;
         self.pending.plan.ends_apart = next() != 0.0;
