@@ -592,15 +592,16 @@ impl HostStep<'_> {
 
     /// The wrench, or as much of it as does no more work than the contact has taken since it touched.
     pub(super) fn bounded(&self, wrench: &Six) -> Six {
-        // What lies too deep rises slowly: with a part of the motion that weight and other forces give within a step.
-        let (weight, answer) = (wrench.dot(&self.external).abs(), wrench.dot(&(self.compliance * wrench)));
-        let gathered = if 0.0 < answer { 0.5 * self.step_size * self.step_size * weight * (weight / answer).min(1.0) } else { 0.0 };
-        let most = (-self.work_since_touch).max(RISING * self.lasting * gathered);
-        let before = wrench.dot(&self.way(&Six::zeros()));
         let believed = wrench.dot(&(self.compliance * wrench));
         let known = believed.max(self.doubt.of_rival(wrench));
+        let half_square = 0.5 * self.step_size * self.step_size;
+        // What lies too deep rises slowly: with a part of the motion that weight and other forces give within a step.
+        let weight = wrench.dot(&self.external).abs();
+        let gathered = if 0.0 < known { half_square * weight * (weight / known).min(1.0) } else { 0.0 };
+        let most = (-self.work_since_touch).max(RISING * self.lasting * gathered);
+        let before = wrench.dot(&self.way(&Six::zeros()));
         let most_answer = (believed / self.doubted + self.doubt.of(wrench)).max(known);
-        let answer = 0.5 * self.step_size * self.step_size * most_answer;
+        let answer = half_square * most_answer;
         // What turning within the step may make of both is kept back.
         let unsure = self.turn(wrench);
         let (without, with) = (before + unsure * before.abs(), (1.0 + unsure) * answer);
@@ -640,10 +641,11 @@ impl HostStep<'_> {
         }
         let course = start.course(&way, -1.0);
         let mean = start.wrench * (course.length / (course.exponent + 1.0));
+        let work = start.wrench.dot(&way);
         Mean {
             wrench,
             // Its work is what was stored, however long the way.
-            by_way: mean * start.wrench.transpose() / -start.wrench.dot(&way).max(f64::MIN_POSITIVE),
+            by_way: if 0.0 < work { mean * start.wrench.transpose() / -work } else { Matrix6::zeros() },
             mean,
             way,
             end,
