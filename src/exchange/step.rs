@@ -27,6 +27,9 @@ const SMALL_DIFFERENCE: f64 = 0.02;
 /// Part of what is to be paid back that is forgotten per step: contacts that last gather what is no error of impacts.
 const FORGOTTEN: f64 = 0.02;
 
+/// Part by which the longest step of late comes down to the present one.
+const SHRINKING: f64 = 0.02;
+
 /// How far a contact has oscillated since it touched, in rad: below the first it is an impact, beyond the second it lasts.
 const SHORT: f64 = 12.0;
 const LONG: f64 = 36.0;
@@ -104,7 +107,9 @@ impl Exchange {
         let motion = &self.view.motion(motion)?;
         self.begin(numbers, motion, &mut evaluate)?;
         let delay = self.memory.believed_delay();
-        let (found, returned) = self.solve(delay, motion, step_size, losses, &mut evaluate)?;
+        // The step after this one may have another size.
+        let most = if delay == Delay::None { step_size } else { step_size.max(self.memory.longest_step) };
+        let (found, returned) = self.solve(delay, motion, [step_size, most], losses, &mut evaluate)?;
         self.memory.record(motion, step_size, delay, &found.plan(returned.error));
         self.memory.write(numbers);
         Ok(returned)
@@ -121,7 +126,8 @@ impl Exchange {
     ) -> Result<Returned, MotionError> {
         let motion = &self.view.motion(motion)?;
         self.begin(numbers, motion, &mut evaluate)?;
-        let (found, returned) = self.solve(Delay::None, motion, step_size, losses, &mut evaluate)?;
+        let steps = [step_size, step_size.max(self.memory.longest_step)];
+        let (found, returned) = self.solve(Delay::None, motion, steps, losses, &mut evaluate)?;
         let pending = Pending { is_valid: true, plan: found.plan(returned.error) };
         // What was learnt is learnt again when the step is made: inputs may still change.
         self.load(numbers);
@@ -198,7 +204,7 @@ impl Exchange {
         &'a self,
         delay: Delay,
         motion: &'a RelativeMotion,
-        step_size: f64,
+        [step_size, longest_step]: [f64; 2],
         losses: &Losses,
     ) -> (HostStep<'a>, f64) {
         let memory = &self.memory;
@@ -210,6 +216,7 @@ impl Exchange {
             pose: *motion.pose_ef(),
             twist: twist_of(motion),
             step_size,
+            longest_step,
             compliance,
             external,
             doubted: 1.0,
@@ -241,11 +248,11 @@ impl Exchange {
         &self,
         delay: Delay,
         motion: &RelativeMotion,
-        step_size: f64,
+        steps: [f64; 2],
         losses: &Losses,
         evaluate: &mut impl FnMut(&RelativeMotion) -> Sample,
     ) -> Result<(Found, Returned), MotionError> {
-        let (step, work) = self.host_step(delay, motion, step_size, losses);
+        let (step, work) = self.host_step(delay, motion, steps, losses);
         let found = step.solve(evaluate)?;
         let error = work + found.stored;
         let middle = moved(&step.pose, &(0.5 * found.way));
@@ -284,6 +291,7 @@ impl Memory {
         self.pose = Pose::identity();
         self.twist = Six::zeros();
         self.step_size = 0.0;
+        self.longest_step = 0.0;
         self.last = [WrenchOfStep::default(); 2];
         self.delay = FIRST_DELAY;
         self.ends_apart = false;
@@ -346,6 +354,7 @@ impl Memory {
         self.pose = *motion.pose_ef();
         self.twist = twist_of(motion);
         self.step_size = step_size;
+        self.longest_step = step_size.max(self.longest_step - SHRINKING * (self.longest_step - step_size));
         self.last = [returned, self.last[0]];
         self.ends_apart = ends_apart;
         self.phase = (self.phase + if ends_apart { -PHASE_APART } else { phase.min(MOST_PHASE) }).clamp(0.0, LONG);

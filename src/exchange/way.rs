@@ -60,6 +60,8 @@ pub(super) struct HostStep<'a> {
     pub(super) pose: Pose,
     pub(super) twist: Six,
     pub(super) step_size: f64,
+    /// The host may make the step as long as this.
+    pub(super) longest_step: f64,
     pub(super) compliance: Compliance,
     pub(super) external: Six,
     /// Whether the contact is known to be open where the step starts.
@@ -591,7 +593,11 @@ impl HostStep<'_> {
     }
 
     /// The wrench, or as much of it as does no more work than the contact has taken since it touched.
-    pub(super) fn bounded(&self, wrench: &Six) -> Six {
+    fn bounded(&self, wrench: &Six) -> Six {
+        HostStep { step_size: self.longest_step, ..*self }.bounded_within(wrench)
+    }
+
+    fn bounded_within(&self, wrench: &Six) -> Six {
         let believed = wrench.dot(&(self.compliance * wrench));
         let known = believed.max(self.doubt.of_rival(wrench));
         let half_square = 0.5 * self.step_size * self.step_size;
