@@ -275,13 +275,7 @@ impl Exchange {
 impl Found {
     fn plan(&self, error: f64) -> Plan {
         let returned = WrenchOfStep { wrench: self.wrench, dissipated: self.dissipated };
-        Plan {
-            returned,
-            ends_apart: self.ends_apart,
-            phase: self.phase,
-            error,
-            stored: self.stored,
-        }
+        Plan { returned, ends_apart: self.ends_apart, phase: self.phase, error, stored: self.stored }
     }
 }
 

@@ -314,8 +314,7 @@ impl HostStep<'_> {
         seen.by_way = weight * (parts[0] * nodes[0].by_pose + parts[1] * nodes[1].by_pose);
         (seen.wrench, seen.way) = (wrench, way);
         let better = step.improved(&seen, None, None);
-        let mut wrench =
-            if (better - wrench).norm() < MOST_OF_A_CORRECTION * wrench.norm() { better } else { wrench };
+        let mut wrench = if (better - wrench).norm() < MOST_OF_A_CORRECTION * wrench.norm() { better } else { wrench };
         step.lead = step.lead(&seen, &wrench, 0.0);
         let mut outcome = seen.end.outcome;
         let end = Node { wrench: nodes[1].wrench, ..nodes[1] };
