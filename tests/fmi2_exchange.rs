@@ -215,22 +215,6 @@ fn what_lies_still_stays() {
                 let mut system = System::new(vec![Body::free(raw, motion), Body::Fixed], contacts);
                 while system.time < 0.5 {
                     system.step(master, step);
-                    if std::env::var("DBG").is_ok() && step == 1e-3 && system.time < 0.5 {
-                        let c = &system.contacts[0].0;
-                        println!(
-                            "{:.4} ledger {:+.4e} delay {} meff {:.3} acc {:.2?} F {:.2} z {:.3e} vz {:.3e} el {:.4e} d {:.3e}",
-                            system.time,
-                            c.real("exchangeError"),
-                            c.integer("exchange.delay"),
-                            c.real("exchange.effectiveMass"),
-                            c.vector("exchange.acceleration").as_slice(),
-                            system.wrenches[0][0].force.norm(),
-                            system.bodies[0].motion().position.z - 0.05,
-                            system.bodies[0].motion().velocity.z,
-                            c.real("elasticEnergy"),
-                            c.real("maxPenetration")
-                        );
-                    }
                 }
                 let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
                 while system.time < 0.6 {
