@@ -54,13 +54,13 @@ pub enum OrientationInput {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum StepOutput {
     /// Those at the inputs last set.
-    #[default]
     Hold,
     /// Those at the pose advanced by a number of steps.
     Extrapolate,
     /// The mean wrench over the step.
     Mean,
     /// The constant wrench whose work over the host's step is the change of the contact's energy.
+    #[default]
     Energy,
 }
 
@@ -189,7 +189,7 @@ impl Default for Configuration {
             surface_f: SurfaceConfiguration::default(),
             parameters: RawParameters::default(),
             flexible: None,
-            step_output: StepOutput::Hold,
+            step_output: StepOutput::Energy,
             extrapolation_steps: 1.0,
             threads: 1,
             bodies: [BodyParameters::default(); 2],
@@ -361,7 +361,7 @@ fn parse(text: &str, file: &str, folder: Option<&Path>) -> Result<Configuration,
     configuration.step_output = contact.choice("step-output", &STEP_OUTPUTS)?.unwrap_or(match has_flexible_body {
         // An impact is over within a few steps: what counts is the impulse.
         true => StepOutput::Mean,
-        false => StepOutput::Hold,
+        false => StepOutput::Energy,
     });
     let is_possible = !(has_flexible_body && configuration.step_output == StepOutput::Energy);
     contact.require(

@@ -144,7 +144,7 @@ fn motions_without_a_host_lead_to_what_the_host_got() {
 #[test]
 fn the_pressure_over_the_patches_is_the_force() {
     let fmu = Fmu::sphere_on_plate(&format!(
-        "{SPHERE_ON_PLATE}\n[contact]\nfriction-coefficient = 0.0\nareal-damping = 0.0\n"
+        "{SPHERE_ON_PLATE}\n[contact]\nfriction-coefficient = 0.0\nareal-damping = 0.0\nstep-output = \"hold\"\n"
     ));
     let path = place(&fmu, "force.pcr");
     let instance = fmu.instantiate();

@@ -115,6 +115,7 @@ fn outputs_are_the_force_element_at_the_inputs_last_set() {
     let expected = evaluated(&surfaces, &RawParameters::default(), motion());
     assert!(expected.in_contact && expected.friction_is_at_work());
     let instance = fmu.instantiate();
+    assert_eq!(instance.set_integer("stepOutput", HOLD), fmi2OK);
     assert_eq!(api::enter_initialization_mode(instance.handle), fmi2OK);
     set_motion(&instance, motion());
     assert_outputs(&instance, &expected);
@@ -261,6 +262,7 @@ fn matrix_quaternion_and_cardan_angles_give_the_same_forces() {
 fn a_slightly_wrong_rotation_is_projected_with_one_warning() {
     let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
     let instance = fmu.initialized();
+    assert_eq!(instance.set_integer("stepOutput", HOLD), fmi2OK);
     let (r, a, v, w) = motion();
     set_motion(&instance, (r, a, v, w));
     let exact = instance.vector("forceOnE");
@@ -329,6 +331,7 @@ fn a_defect_in_the_contact_is_told() {
 fn a_matrix_that_is_no_rotation_is_refused_and_printed_and_outputs_stay() {
     let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
     let instance = fmu.initialized();
+    assert_eq!(instance.set_integer("stepOutput", HOLD), fmi2OK);
     set_motion(&instance, motion());
     let good = instance.vector("forceOnE");
     for bad in [Matrix::identity() * 1.01, Matrix::from_diagonal(&Vector::new(1.0, -1.0, 1.0)), Matrix::zeros()] {

@@ -15,6 +15,8 @@ const GRAVITY: f64 = 9.81;
 const BUBBLE: Inertia = Inertia { mass: 2.0, moments: Vector3::new(0.02, 0.02, 0.01) };
 /// Centres at the start in m: 1 m above the tip of the funnel, the second and third shifted along and across.
 const CENTRES: [[f64; 3]; 3] = [[0.0, 0.0, 1.0], [0.2, -0.3, 1.0], [-0.2, 0.3, 1.0]];
+/// Value of `stepOutput`.
+const HOLD: i32 = 1;
 /// End of the simulation in s.
 pub const STOP_TIME: f64 = 3.2;
 
@@ -85,6 +87,8 @@ impl Contacts {
         for (index, (e, f)) in PAIRS.into_iter().enumerate() {
             let path = if f.is_some() { pair } else { funnel };
             let mut fmu = ContactFmu::load(path, &format!("contact {index}"))?;
+            // The solver tries motions as it likes, and wants the outputs that belong to them.
+            fmu.set_choice("stepOutput", HOLD)?;
             contacts.latest[index] = fmu.start(&motions[e], &body_f(motions, f), STOP_TIME)?;
             contacts.fmus.push(fmu);
         }

@@ -203,7 +203,7 @@ friction-coefficient = 0.3
 friction-model = \"bristle\"   # sticks below the limit; \"regularized\" has no memory, and creeps
 # method = \"auto\"   # which surfaces carry pressure: \"auto\", \"two-pass\", \"master-e\", \"master-f\", \"collision-only\"
 # elements = \"potential\"   # \"centroid\" is the published scheme, for comparisons
-# step-output = \"hold\"   # outputs after a step: \"hold\", \"extrapolate\" or \"mean\"
+# step-output = \"energy\"   # outputs after a step: \"energy\" suits every master; \"hold\", \"extrapolate\", \"mean\"
 # extrapolation-steps = 1.0   # for \"extrapolate\": steps by which the pose is advanced
 # threads = 1   # that may work on a large contact; the result is the same
 ",

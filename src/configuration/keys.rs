@@ -160,7 +160,7 @@ const OTHER_KEYS: [OtherKey; 27] = [
         "contact",
         "step-output",
         || names_of(&STEP_OUTPUTS),
-        "hold; mean with a flexible body",
+        "energy; mean with a flexible body",
         "what the outputs of the FMU are after a step",
     ),
     words(

@@ -199,7 +199,8 @@ impl Identification {
         prior.scale.unscaled_compliance(&total)
     }
 
-    /// By which factor the compliance to a wrench may well be larger than it is believed to be: by its standard deviation.
+    /// By how much the answer to a wrench, times this wrench, may well be larger than it is believed to be: its standard
+    /// deviation, in W/s.
     pub(super) fn doubt(&self, prior: &Prior, pose_ef: &Pose, wrench: &Six) -> f64 {
         let wrench = prior.scale.wrench(wrench);
         let mut row = Unknowns::zeros();
@@ -209,9 +210,8 @@ impl Identification {
                 row[body * OF_COMPLIANCE + p] = if i == j { local[i] * local[i] } else { 2.0 * local[i] * local[j] };
             }
         }
-        let believed = row.dot(&self.unknowns);
         let variance = row.dot(&(*self.covariance * row)).max(0.0);
-        if 0.0 < believed { 1.0 + DOUBT * variance.sqrt() / believed } else { 1.0 }
+        DOUBT * variance.sqrt() * prior.scale.mass
     }
 
     /// b in SI units.

@@ -5,7 +5,7 @@ use super::identification::{self, Identification, Prior};
 use crate::math::{Matrix, Pose, Rotation, Vector};
 
 /// Numbers apart from the identification.
-const OTHERS: usize = 1 + 12 + 6 + 1 + 3 * WrenchOfStep::NUMBERS + 8 + STATEMENT + 5;
+const OTHERS: usize = 1 + 12 + 6 + 2 + 3 * WrenchOfStep::NUMBERS + 10 + STATEMENT + 5;
 
 /// Numbers that a user can state of both bodies.
 pub(super) const STATEMENT: usize = 14;
@@ -14,7 +14,7 @@ pub(super) const STATEMENT: usize = 14;
 pub(super) const NUMBERS: usize = OTHERS + 2 * identification::NUMBERS;
 
 /// Where it is written whether the contact ends open.
-const ENDS_APART: usize = 1 + 12 + 6 + 1 + 3 * WrenchOfStep::NUMBERS + 1;
+const ENDS_APART: usize = 1 + 12 + 6 + 2 + 3 * WrenchOfStep::NUMBERS + 1;
 
 /// Whether the last step was expected to end with an open contact; numbers are those of a memory.
 pub(super) fn is_apart(numbers: &[f64]) -> bool {
@@ -62,6 +62,8 @@ pub struct Memory {
     pub(super) pose: Pose,
     pub(super) twist: Six,
     pub(super) step_size: f64,
+    /// The longest step of late.
+    pub(super) longest_step: f64,
     /// Handed out by the last step, and by the one before.
     pub(super) last: [WrenchOfStep; 2],
     /// How much likelier it is that a wrench acts a step later: twice the logarithm of the ratio.
@@ -75,6 +77,8 @@ pub struct Memory {
     /// If wrenches act over the step that returns them, and if over the one after.
     pub(super) work: [f64; 2],
     pub(super) work_before_touch: [f64; 2],
+    /// What damping and friction have taken since the present touch, likewise.
+    pub(super) taken: [f64; 2],
     /// What the user states of the bodies, as far as it was taken over.
     pub(super) statement: [f64; STATEMENT],
     pub(super) pending: Pending,
@@ -89,6 +93,7 @@ impl Memory {
             pose: Pose::identity(),
             twist: Six::zeros(),
             step_size: 0.0,
+            longest_step: 0.0,
             last: [WrenchOfStep::default(); 2],
             delay: super::step::FIRST_DELAY,
             ends_apart: false,
@@ -96,6 +101,7 @@ impl Memory {
             most_stored: 0.0,
             work: [0.0; 2],
             work_before_touch: [0.0; 2],
+            taken: [0.0; 2],
             statement: [0.0; STATEMENT],
             pending: Pending::default(),
             identifications: [Identification::new(prior), Identification::new(prior)],
@@ -109,13 +115,13 @@ impl Memory {
         numbers.extend(self.pose.translation.vector.iter());
         numbers.extend(self.pose.rotation.matrix().iter());
         numbers.extend(self.twist.iter());
-        numbers.push(self.step_size);
+        numbers.extend([self.step_size, self.longest_step]);
         for WrenchOfStep { wrench, dissipated } in self.last.iter().chain([&self.pending.plan.returned]) {
             numbers.extend(wrench.iter());
             numbers.push(*dissipated);
         }
         numbers.extend([self.delay, flag(self.ends_apart), self.phase, self.most_stored]);
-        numbers.extend(self.work.iter().chain(&self.work_before_touch));
+        numbers.extend(self.work.iter().chain(&self.work_before_touch).chain(&self.taken));
         numbers.extend(self.statement);
         let Plan { ends_apart, phase, error, stored, .. } = self.pending.plan;
         numbers.extend([flag(self.pending.is_valid), flag(ends_apart), phase, error, stored]);
@@ -136,6 +142,7 @@ impl Memory {
         self.pose = Pose::from_parts(translation.into(), rotation);
         self.twist = Six::from_fn(|_, _| next());
         self.step_size = next();
+        self.longest_step = next();
         for WrenchOfStep { wrench, dissipated } in self.last.iter_mut().chain([&mut self.pending.plan.returned]) {
             *wrench = Six::from_fn(|_, _| next());
             *dissipated = next();
@@ -146,6 +153,7 @@ impl Memory {
         self.most_stored = next();
         self.work = [next(), next()];
         self.work_before_touch = [next(), next()];
+        self.taken = [next(), next()];
         self.statement = std::array::from_fn(|_| next());
         self.pending.is_valid = next() != 0.0;
         self.pending.plan.ends_apart = next() != 0.0;

@@ -5,7 +5,7 @@ use super::friction::Losses;
 use super::identification::{Observation, Prior, Scale};
 use super::memory::{self, Memory, Pending, Plan, STATEMENT, WrenchOfStep};
 use super::view::View;
-use super::way::{Found, HostStep, Sample};
+use super::way::{Doubt, Found, HostStep, Sample};
 use super::{Six, halves, moved, six, smooth, way_between, wrenches_at};
 use crate::contact::{MotionError, Outcome, RelativeMotion};
 use crate::math::{Pose, Vector};
@@ -27,6 +27,9 @@ const SMALL_DIFFERENCE: f64 = 0.02;
 /// Part of what is to be paid back that is forgotten per step: contacts that last gather what is no error of impacts.
 const FORGOTTEN: f64 = 0.02;
 
+/// Part by which the longest step of late comes down to the present one.
+const SHRINKING: f64 = 0.02;
+
 /// How far a contact has oscillated since it touched, in rad: below the first it is an impact, beyond the second it lasts.
 const SHORT: f64 = 12.0;
 const LONG: f64 = 36.0;
@@ -37,6 +40,9 @@ const PHASE_APART: f64 = 1.0;
 
 /// Most that the next touch has to pay back for the last one, as a part of the energy that it stored.
 const CARRIED: f64 = 0.02;
+
+/// Evidence for the delay from which on what the other one would mean does not count.
+const SURE: f64 = 8.0;
 
 /// When a wrench acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +107,9 @@ impl Exchange {
         let motion = &self.view.motion(motion)?;
         self.begin(numbers, motion, &mut evaluate)?;
         let delay = self.memory.believed_delay();
-        let (found, returned) = self.solve(delay, motion, step_size, losses, &mut evaluate)?;
+        // The step after this one may have another size.
+        let most = if delay == Delay::None { step_size } else { step_size.max(self.memory.longest_step) };
+        let (found, returned) = self.solve(delay, motion, [step_size, most], losses, &mut evaluate)?;
         self.memory.record(motion, step_size, delay, &found.plan(returned.error));
         self.memory.write(numbers);
         Ok(returned)
@@ -118,7 +126,8 @@ impl Exchange {
     ) -> Result<Returned, MotionError> {
         let motion = &self.view.motion(motion)?;
         self.begin(numbers, motion, &mut evaluate)?;
-        let (found, returned) = self.solve(Delay::None, motion, step_size, losses, &mut evaluate)?;
+        let steps = [step_size, step_size.max(self.memory.longest_step)];
+        let (found, returned) = self.solve(Delay::None, motion, steps, losses, &mut evaluate)?;
         let pending = Pending { is_valid: true, plan: found.plan(returned.error) };
         // What was learnt is learnt again when the step is made: inputs may still change.
         self.load(numbers);
@@ -190,28 +199,32 @@ impl Exchange {
         Ok(())
     }
 
-    fn solve(
-        &self,
+    /// The step over which the wrench is to act, and the work of the contact until its start.
+    fn host_step<'a>(
+        &'a self,
         delay: Delay,
-        motion: &RelativeMotion,
-        step_size: f64,
+        motion: &'a RelativeMotion,
+        [step_size, longest_step]: [f64; 2],
         losses: &Losses,
-        evaluate: &mut impl FnMut(&RelativeMotion) -> Sample,
-    ) -> Result<(Found, Returned), MotionError> {
+    ) -> (HostStep<'a>, f64) {
         let memory = &self.memory;
         let known = &memory.identifications[delay as usize];
+        let rival = (memory.delay.abs() < SURE).then(|| &memory.identifications[1 - delay as usize]);
         let compliance = known.compliance(&self.prior, motion.pose_ef());
         let external = known.external(&self.prior);
         let mut step = HostStep {
             pose: *motion.pose_ef(),
             twist: twist_of(motion),
             step_size,
+            longest_step,
             compliance,
             external,
+            doubted: 1.0,
             starts_apart: memory.steps != 0.0 && memory.ends_apart,
             last: memory.last[delay as usize].wrench,
-            doubt: &|wrench| known.doubt(&self.prior, motion.pose_ef(), wrench),
+            doubt: Doubt { known, rival, prior: &self.prior, pose: motion.pose_ef() },
             work_since_touch: 0.0,
+            taken_since_touch: memory.taken[delay as usize],
             losses: *losses,
             view: self.view,
             lead: 1.0,
@@ -223,15 +236,28 @@ impl Exchange {
             let acceleration = compliance * wrench + external;
             let way = step_size * (step.twist + 0.5 * step_size * acceleration);
             work += wrench.dot(&way) + dissipated;
+            step.taken_since_touch += dissipated;
             step.pose = moved(&step.pose, &way);
             step.twist += step_size * acceleration;
         }
         step.work_since_touch = work - memory.work_before_touch[delay as usize];
+        (step, work)
+    }
+
+    fn solve(
+        &self,
+        delay: Delay,
+        motion: &RelativeMotion,
+        steps: [f64; 2],
+        losses: &Losses,
+        evaluate: &mut impl FnMut(&RelativeMotion) -> Sample,
+    ) -> Result<(Found, Returned), MotionError> {
+        let (step, work) = self.host_step(delay, motion, steps, losses);
         let found = step.solve(evaluate)?;
         let error = work + found.stored;
         let middle = moved(&step.pose, &(0.5 * found.way));
         let (force, _) = halves(&found.wrench);
-        let answer = found.wrench.dot(&(compliance * found.wrench));
+        let answer = found.wrench.dot(&(step.compliance * found.wrench));
         let returned = Returned {
             outcome: Outcome {
                 wrenches: self.view.wrenches(&wrenches_at(&found.wrench, &middle), &middle),
@@ -239,7 +265,7 @@ impl Exchange {
             },
             delay,
             effective_mass: if 0.0 < answer { force.norm_squared() / answer } else { 0.0 },
-            external: halves(&self.view.acceleration(motion.pose_ef(), &twist_of(motion), &external)).into(),
+            external: halves(&self.view.acceleration(motion.pose_ef(), &twist_of(motion), &step.external)).into(),
             error,
         };
         Ok((found, returned))
@@ -259,6 +285,7 @@ impl Memory {
         self.pose = Pose::identity();
         self.twist = Six::zeros();
         self.step_size = 0.0;
+        self.longest_step = 0.0;
         self.last = [WrenchOfStep::default(); 2];
         self.delay = FIRST_DELAY;
         self.ends_apart = false;
@@ -266,6 +293,7 @@ impl Memory {
         self.most_stored = 0.0;
         self.work = [0.0; 2];
         self.work_before_touch = [0.0; 2];
+        self.taken = [0.0; 2];
         self.statement = [0.0; STATEMENT];
         self.pending = Pending::default();
         self.identifications.iter_mut().for_each(|identification| identification.reset(prior));
@@ -301,9 +329,12 @@ impl Memory {
             let evidence = evidence.clamp(-most, most);
             self.delay = (self.delay + evidence).clamp(-MOST_OF_ALL, MOST_OF_ALL);
         }
-        for ((work, before_touch), acted) in self.work.iter_mut().zip(&mut self.work_before_touch).zip(&self.last) {
+        let accounts = self.work.iter_mut().zip(&mut self.work_before_touch).zip(&mut self.taken);
+        for (((work, before_touch), taken), acted) in accounts.zip(&self.last) {
             *work += acted.wrench.dot(&way) + acted.dissipated;
+            *taken += acted.dissipated;
             if acted.wrench == Six::zeros() {
+                *taken = 0.0;
                 // Nothing is stored now.
                 let most = CARRIED * self.most_stored;
                 *before_touch = *work - (*work - *before_touch).clamp(-most, most);
@@ -317,6 +348,7 @@ impl Memory {
         self.pose = *motion.pose_ef();
         self.twist = twist_of(motion);
         self.step_size = step_size;
+        self.longest_step = step_size.max(self.longest_step - SHRINKING * (self.longest_step - step_size));
         self.last = [returned, self.last[0]];
         self.ends_apart = ends_apart;
         self.phase = (self.phase + if ends_apart { -PHASE_APART } else { phase.min(MOST_PHASE) }).clamp(0.0, LONG);
@@ -324,7 +356,8 @@ impl Memory {
         let fading = if ends_apart { 1.0 } else { 0.8 };
         self.most_stored = (fading * self.most_stored).max(stored);
         let before_touch = &mut self.work_before_touch[delay as usize];
-        *before_touch += FORGOTTEN * smooth(SHORT, LONG, self.phase) * (error - *before_touch);
+        // What was put in stays owed.
+        *before_touch += FORGOTTEN * smooth(SHORT, LONG, self.phase) * (error - *before_touch).min(0.0);
         self.pending = Pending::default();
     }
 }

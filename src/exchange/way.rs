@@ -11,6 +11,7 @@
 use nalgebra::{Matrix4x6, Matrix6};
 
 use super::friction::{Losses, Rubbing, Slip, solved};
+use super::identification::{Identification, Prior};
 use super::smooth;
 use super::view::{Node, View};
 use super::{Compliance, Six, moved};
@@ -38,6 +39,15 @@ const WORK_AT_REST: f64 = 0.1;
 /// Most work of a step, as a part of the energy that is stored where it starts.
 const MOST_WORK: f64 = 1.02;
 
+/// Part of the motion that weight gives within a step which a contact that lasts may give back although it never took it.
+const RISING: f64 = 0.1;
+
+/// Most by which a compliance is taken larger than it is believed to be.
+const MOST_DOUBT: f64 = 10.0;
+
+/// Largest correction of a wrench, as a part of it, that is made without looking where it leads.
+const MOST_OF_A_CORRECTION: f64 = 0.2;
+
 /// Deviation of a wrench from the mean along its way, as a part of both, from which on the debt of the exchange counts.
 const GOOD_DEVIATION: f64 = 0.02;
 
@@ -50,23 +60,49 @@ pub(super) struct HostStep<'a> {
     pub(super) pose: Pose,
     pub(super) twist: Six,
     pub(super) step_size: f64,
+    /// The host may make the step as long as this.
+    pub(super) longest_step: f64,
     pub(super) compliance: Compliance,
     pub(super) external: Six,
     /// Whether the contact is known to be open where the step starts.
     pub(super) starts_apart: bool,
+    /// Factor by which it was taken larger than it is believed to be.
+    pub(super) doubted: f64,
     /// The wrench that acted last.
     pub(super) last: Six,
-    /// Factor by which the compliance to a wrench may well be larger than it is believed to be.
-    pub(super) doubt: &'a dyn Fn(&Six) -> f64,
+    /// By how much wrench · compliance · wrench may well be larger than it is believed to be.
+    pub(super) doubt: Doubt<'a>,
     /// Work of the contact since it touched, with what damping and friction took; less what it has stored this is energy
     /// that the exchange has put in, in J.
     pub(super) work_since_touch: f64,
+    /// What damping and friction have taken since then, in J.
+    pub(super) taken_since_touch: f64,
     pub(super) losses: Losses,
     pub(super) view: View,
     /// From 0 in an impact to 1 in a contact that lasts.
     pub(super) lasting: f64,
     /// Where friction is looked at: 0 in the middle of the step, 1 at its end.
     pub(super) lead: f64,
+}
+
+/// What is known of the compliance at a pose.
+#[derive(Clone, Copy)]
+pub(super) struct Doubt<'a> {
+    pub(super) known: &'a Identification,
+    /// What would be known if wrenches acted at another step, as long as nobody knows.
+    pub(super) rival: Option<&'a Identification>,
+    pub(super) prior: &'a Prior,
+    pub(super) pose: &'a Pose,
+}
+
+impl Doubt<'_> {
+    fn of(&self, wrench: &Six) -> f64 {
+        self.known.doubt(self.prior, self.pose, wrench)
+    }
+
+    fn of_rival(&self, wrench: &Six) -> f64 {
+        self.rival.map_or(0.0, |rival| wrench.dot(&(rival.compliance(self.prior, self.pose) * wrench)))
+    }
 }
 
 /// What was found for a step.
@@ -205,9 +241,10 @@ impl HostStep<'_> {
 
     /// The same step with as much compliance as it may well have; the answer to the last wrench was seen.
     fn doubted(&self, wrench: &Six) -> Self {
-        let factor = (self.doubt)(wrench);
+        let (believed, doubt) = (wrench.dot(&(self.compliance * wrench)), self.doubt.of(wrench));
+        let factor = if 0.0 < believed { (1.0 + doubt / believed).min(MOST_DOUBT) } else { 1.0 };
         let external = self.external - (factor - 1.0) * self.compliance * self.last;
-        HostStep { compliance: self.compliance * factor, external, ..*self }
+        HostStep { compliance: self.compliance * factor, external, doubted: factor, ..*self }
     }
 
     /// From an open contact: a single evaluation at the end where it stays open.
@@ -248,7 +285,7 @@ impl HostStep<'_> {
             let middle = 1.0 - share;
             let by_way = end.by_pose * (middle * course.length / course.exponent);
             let seen = Mean { wrench, way, mean: end.wrench * share, by_way, end, length: course.length };
-            let better = step.improved(&seen, None, None);
+            let better = step.stopped(&seen.end, &way, course);
             let change = (better - wrench).norm();
             wrench = better;
             mean = Some(seen);
@@ -276,7 +313,8 @@ impl HostStep<'_> {
         seen.mean = weight * (nodes[0].wrench + nodes[1].wrench);
         seen.by_way = weight * (parts[0] * nodes[0].by_pose + parts[1] * nodes[1].by_pose);
         (seen.wrench, seen.way) = (wrench, way);
-        let mut wrench = step.improved(&seen, None, None);
+        let better = step.improved(&seen, None, None);
+        let mut wrench = if (better - wrench).norm() < MOST_OF_A_CORRECTION * wrench.norm() { better } else { wrench };
         step.lead = step.lead(&seen, &wrench, 0.0);
         let mut outcome = seen.end.outcome;
         let end = Node { wrench: nodes[1].wrench, ..nodes[1] };
@@ -289,8 +327,37 @@ impl HostStep<'_> {
             wrench = step.improved(&seen, Some(&taken), Some(straight));
             outcome = full;
         }
-        let wrench = step.bounded(&wrench, 0.0);
-        Ok(step.found(&wrench, &seen, [0.0; 2], outcome, !nodes[1].outcome.in_contact))
+        let bounded = HostStep { work_since_touch: 0.0, ..step }.bounded(&wrench);
+        Ok(step.found([&wrench, &bounded], &seen, [0.0; 2], outcome, !nodes[1].outcome.in_contact))
+    }
+
+    /// The part of the wrench at the end of a way, as a constant over the step, whose work is what the contact then stores;
+    /// it has grown like a power from the touch on. There always is one.
+    fn stopped(&self, end: &Node, way: &Six, course: Course) -> Six {
+        let approach = -end.wrench.dot(way);
+        let (depth, energy) = (course.length * approach, end.outcome.elastic_energy);
+        let free = -end.wrench.dot(&self.way(&Six::zeros()));
+        let answer = 0.5 * self.step_size * self.step_size * end.wrench.dot(&(self.compliance * end.wrench));
+        if !(0.0 < depth && 0.0 < energy && 0.0 < free) {
+            return end.wrench * (course.length / (course.exponent + 1.0));
+        }
+        // Work against the approach, more than what is stored.
+        let is_enough = |part: f64| {
+            let approach_then = free - part * answer;
+            let depth_then = (depth - (approach - approach_then)).max(0.0);
+            energy * (depth_then / depth).powf(course.exponent + 1.0) <= part * approach_then
+        };
+        // Where it would just not touch, or all that is stored is paid by the way in.
+        let mut high = 1.0f64.max(energy / free);
+        if 0.0 < answer {
+            high = ((depth - approach + free) / answer).max(0.0);
+        }
+        let mut low = 0.0;
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if is_enough(middle) { high = middle } else { low = middle }
+        }
+        end.wrench * high
     }
 
     /// From a contact, in the end closed or open.
@@ -373,19 +440,23 @@ impl HostStep<'_> {
                 outcome = full;
             }
         }
-        let wrench = step.bounded(&wrench, (stored - (1.0 - self.lasting) * debt.0).max(0.0));
+        let bounded = step.bounded(&wrench);
         // What bristles may give back.
         let returned = match (straight, Rubbing::new(start, &self.pose.translation.vector, &self.losses)) {
-            (Some(straight), Some(rubbing)) => rubbing.stored(&Deflection::between(&straight, &self.pose), &self.pose),
+            (Some(straight), Some(rubbing)) => {
+                let stored = rubbing.stored(&Deflection::between(&straight, &self.pose), &self.pose);
+                stored.min(self.taken_since_touch).max(0.0)
+            }
             _ => 0.0,
         };
-        Ok(step.found(&wrench, &seen, [stored, returned], outcome, ends_apart))
+        Ok(step.found([&wrench, &bounded], &seen, [stored, returned], outcome, ends_apart))
     }
 
-    /// Energy that layers store where the step starts, and that bristles may give back, in J.
+    /// From the wrench as it was found and as it may be; with the energy that layers store where the step starts, and that
+    /// bristles may give back, in J.
     fn found(
         &self,
-        wrench: &Six,
+        [found, wrench]: [&Six; 2],
         seen: &Mean,
         [stored, returned]: [f64; 2],
         outcome: Outcome,
@@ -393,8 +464,9 @@ impl HostStep<'_> {
     ) -> Found {
         let way = self.way(wrench);
         // What is not elastic.
-        let taken = (seen.mean + seen.by_way * (way - seen.way) - wrench).dot(&way);
-        let dissipated = if self.losses.is_there() { taken.max(-returned) } else { 0.0 };
+        let taken = seen.mean + seen.by_way * (self.way(found) - seen.way) - found;
+        let part = if *found == Six::zeros() { 0.0 } else { wrench.norm() / found.norm() };
+        let dissipated = if self.losses.is_there() { (part * taken.dot(&way)).max(-returned) } else { 0.0 };
         let phase = self.frequency(&seen.mean, &seen.end.by_pose) * self.step_size;
         Found { wrench: *wrench, way, dissipated, outcome, stored, ends_apart, phase }
     }
@@ -519,16 +591,44 @@ impl HostStep<'_> {
         Ok((Taken { base, twist: end_twist, by_twist: by_end_twist, rubbing }, full.outcome))
     }
 
-    /// The wrench, or as much of it as does no more work than `most`, in J: a contact gives back what is stored in it.
-    fn bounded(&self, wrench: &Six, most: f64) -> Six {
-        let without = wrench.dot(&self.way(&Six::zeros()));
-        let with = 0.5 * self.step_size * self.step_size * wrench.dot(&(self.compliance * wrench));
+    /// The wrench, or as much of it as does no more work than the contact has taken since it touched.
+    fn bounded(&self, wrench: &Six) -> Six {
+        HostStep { step_size: self.longest_step, ..*self }.bounded_within(wrench)
+    }
+
+    fn bounded_within(&self, wrench: &Six) -> Six {
+        let believed = wrench.dot(&(self.compliance * wrench));
+        let known = believed.max(self.doubt.of_rival(wrench));
+        let half_square = 0.5 * self.step_size * self.step_size;
+        // What lies too deep rises slowly: with a part of the motion that weight and other forces give within a step.
+        let weight = wrench.dot(&self.external).abs();
+        let gathered = if 0.0 < known { half_square * weight * (weight / known).min(1.0) } else { 0.0 };
+        let most = (-self.work_since_touch).max(RISING * self.lasting * gathered);
+        let before = wrench.dot(&self.way(&Six::zeros()));
+        let most_answer = (believed / self.doubted + self.doubt.of(wrench)).max(known);
+        let answer = half_square * most_answer;
+        // What turning within the step may make of both is kept back.
+        let unsure = self.turn(wrench);
+        let (without, with) = (before + unsure * before.abs(), (1.0 + unsure) * answer);
         if without + with <= MOST_WORK * most || with <= 0.0 {
             return *wrench;
         }
         // The larger root of s (without + s with) = most.
         let part = ((without * without + 4.0 * with * MOST_WORK * most).sqrt() - without) / (2.0 * with);
+        // What stops the approach until the end of the step, as far as is believed, is always allowed: nobody should fall
+        // through.
+        let is_approach = wrench.dot(&self.twist) <= 0.0 && 0.0 < known;
+        let after = wrench.dot(&self.end_twist(&Six::zeros()));
+        let stop = if is_approach { -after / (self.step_size * known) } else { 0.0 };
+        // Where a contact lasts it comes to rest: what keeps the energy would tremble for ever.
+        let part = if is_approach && stop < part { part - self.lasting * (part - stop) } else { part.max(stop) };
         *wrench * part.clamp(0.0, 1.0)
+    }
+
+    /// How far the bodies turn against each other within a step, in rad, at most 1.
+    fn turn(&self, wrench: &Six) -> f64 {
+        let [before, after] = [self.twist, self.end_twist(wrench)].map(|twist| super::halves(&twist).1.norm());
+        (self.step_size * before.max(after)).min(1.0)
     }
 
     /// The mean along a way from what is known at both ends.
@@ -546,10 +646,11 @@ impl HostStep<'_> {
         }
         let course = start.course(&way, -1.0);
         let mean = start.wrench * (course.length / (course.exponent + 1.0));
+        let work = start.wrench.dot(&way);
         Mean {
             wrench,
             // Its work is what was stored, however long the way.
-            by_way: mean * start.wrench.transpose() / -start.wrench.dot(&way).max(f64::MIN_POSITIVE),
+            by_way: if 0.0 < work { mean * start.wrench.transpose() / -work } else { Matrix6::zeros() },
             mean,
             way,
             end,

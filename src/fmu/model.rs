@@ -45,6 +45,7 @@ pub(crate) enum Once {
     /// The first step has been looked at.
     Start = 128,
     Thickness = 256,
+    Fallback = 512,
 }
 
 /// What a call has to tell the host besides its result.

@@ -19,7 +19,7 @@ from pathlib import Path
 MASTER_E, MASTER_F = 4, 5
 
 # Values of the enumeration `stepOutput`.
-STEP_OUTPUTS = {"hold": 1, "extrapolate": 2, "mean": 3}
+STEP_OUTPUTS = {"hold": 1, "extrapolate": 2, "mean": 3, "energy": 4}
 
 # Relative. Both sides are sums of about a hundred rounded terms; the tolerance leaves room for
 # importers that hand over inputs with a rounding of their own.

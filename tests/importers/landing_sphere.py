@@ -16,7 +16,7 @@ STEPS = 10_000
 # Relative, of the depth at rest: with the method `auto` the curved ball counts as master for less than a thousandth.
 REST_TOLERANCE = 1e-3
 
-# The first force comes with the first step whose extrapolated end is in contact, and masters pass it on a step later.
+# The first force is that of the first step within which the ball will touch, and masters pass it on a step later.
 LANDING_STEPS = 3
 
 

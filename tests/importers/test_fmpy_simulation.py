@@ -3,7 +3,7 @@
 import fmpy
 import numpy as np
 import pytest
-from expected_contact import MASTER_E, MASTER_F, TOLERANCE, ContactPair, fmu_path
+from expected_contact import MASTER_E, MASTER_F, STEP_OUTPUTS, TOLERANCE, ContactPair, fmu_path
 from fmpy_host import Host
 from fmpy.validation import validate_fmu
 from scenarios import FMUS, MOTION_PARAMETERS, WRENCHES, LandingBody, SinkingSlide, poses_at_rest
@@ -66,7 +66,7 @@ def test_a_moving_pose_has_damping_and_friction(name):
         str(path),
         stop_time=times[-1],
         output_interval=slide.STEP_SIZE,
-        start_values=MOTION_PARAMETERS,
+        start_values=MOTION_PARAMETERS | {"stepOutput": STEP_OUTPUTS["hold"]},
         input=signals,
         output=WRENCHES,
     )

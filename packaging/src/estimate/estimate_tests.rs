@@ -65,7 +65,7 @@ fn a_configuration_brings_its_meshes_and_materials() {
 #[test]
 fn large_steps_and_blurred_friction_are_pointed_out() {
     let text = printed("--step 1e-4");
-    assert!(text.contains("meets the contact only") && text.contains("step-output = \"mean\""), "{text}");
+    assert!(text.contains("meets the contact only") && text.contains("step-output = \"energy\""), "{text}");
     assert!(text.contains("creep rather than stick"), "{text}");
     assert!(printed("--step 1e-2").contains("will explode"));
     assert!(printed("--depth 0.02").contains("times the reference depth"));

@@ -172,7 +172,7 @@ fn step_section(text: &mut String, wishes: &Wishes, suggestion: &Suggestion, not
     row(text, "step H", step, "s", origin);
     if stable < step {
         notes.push(format!(
-            "the step {} s is above the stable one: the coupled motion will explode",
+            "the step {} s is above the stable one: with any `step-output` but `energy` the coupled motion will explode",
             significant(step, 3)
         ));
     } else if suggestion.accuracy_limit() < step * (1.0 - 1e-9) {
@@ -185,8 +185,8 @@ fn step_section(text: &mut String, wishes: &Wishes, suggestion: &Suggestion, not
     }
     if hold < step {
         notes.push(
-            "`hold` gives energy at this step; set `step-output = \"mean\"` (sequential master) or `\"extrapolate\"` with \
-             `extrapolation-steps = 1.5` (parallel)"
+            "`hold` gives energy at this step; leave `step-output = \"energy\"`, or set `\"mean\"` (sequential master) or \
+             `\"extrapolate\"` with `extrapolation-steps = 1.5` (parallel)"
                 .to_owned(),
         );
     }

@@ -158,10 +158,10 @@ fn enumerations(table: &VariableTable) -> String {
 fn limits(step_size: f64) -> String {
     format!(
         "<h2>Steps and limits</h2>\n<ul>\n\
-         <li>The force follows from the inputs and, with bristles, from what they remember. A master that applies forces one step late puts energy into an \
-         impact; small communication steps (the description proposes {step_size:?} s) or \
-         <code>stepOutput</code> reduce that: <code>mean</code> in a sequential master, <code>extrapolate</code> with \
-         <code>extrapolationSteps</code> 1.5 in a parallel one.</li>\n\
+         <li>The force follows from the inputs and, with bristles, from what they remember. In co-simulation a master \
+         applies a force over a step: with <code>stepOutput</code> <code>energy</code>, the default, it is the one whose \
+         work over the step is the change of the contact's energy. Impacts want steps of a fifth of the contact time or \
+         less; the description proposes {step_size:?} s. With <code>hold</code> outputs belong to the inputs.</li>\n\
          <li>The layer is a foundation of independent springs: a loaded spot does not lower its neighbourhood. Its \
          pressure is proportional to the penetration, so penetrations should stay well below the thickness of the \
          layers.</li>\n\

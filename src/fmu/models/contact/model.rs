@@ -14,7 +14,7 @@ use super::derivatives::{along, along_deflection, law_change, stiffness_and_damp
 use super::variables::{self, ContactLayout};
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
 use crate::contact::{
-    self, BristleMemory, ContactParameters, Derivatives, ElementScheme, FrictionModel, GapMemory, LawNumber,
+    self, BristleMemory, ContactParameters, Derivatives, ElementScheme, FrictionModel, GapMemory, LawNumber, Method,
     MotionError, Outcome, ParameterError, RawParameters, RelativeMotion, StageTimes, Workspace,
 };
 use crate::exchange::{Exchange, Losses, Returned, Sample};
@@ -297,15 +297,24 @@ impl ContactModel {
         Ok(Some((bristles.complete(start.pose_ef(), &mut outcome), outcome.grip.viscous_power)))
     }
 
-    /// Whether there is a potential to exchange energy with.
-    fn check_exchange(&self, values: &Values) -> Result<(), Fault> {
-        match self.layout.elements(values) {
-            ElementScheme::Potential => Ok(()),
-            ElementScheme::Centroid => Err(Fault::Refused(
-                "`stepOutput` = 4 (energy) needs `elements` = 1 (potential): the published scheme has steps, and no \
-                 stiffness; take 1 (hold), 2 (extrapolate) or 3 (mean)"
-                    .to_owned(),
-            )),
+    /// What a step returns. Without stiffness there is no wrench to find, and without forces nothing to exchange.
+    fn step_output(&self, values: &Values) -> StepOutput {
+        match self.layout.step_output.step_output(values) {
+            StepOutput::Energy if self.layout.method(values) == Method::CollisionOnly => StepOutput::Hold,
+            StepOutput::Energy if self.layout.elements(values) == ElementScheme::Centroid => StepOutput::Mean,
+            wanted => wanted,
+        }
+    }
+
+    fn tell_of_fallback(&self, values: &Values, notes: &mut Notes) {
+        let (wanted, made) = (self.layout.step_output.step_output(values), self.step_output(values));
+        if wanted != made && made == StepOutput::Mean {
+            notes.warn_once(Once::Fallback, || {
+                "`elements` = 2 (centroid) has no stiffness to find a wrench with, so that `stepOutput` = 4 (energy) \
+                 acts as 3 (mean), which suits sequential masters; for a parallel one take 2 (extrapolate) with \
+                 `extrapolationSteps` = 1.5"
+                    .to_owned()
+            });
         }
     }
 
@@ -317,7 +326,6 @@ impl ContactModel {
         is_current: bool,
         notes: &mut Notes,
     ) -> Result<Option<f64>, Fault> {
-        self.check_exchange(values)?;
         let (returned, bristles) = self.exchanged(values, notes, |exchange, memory, motion, losses, evaluate| {
             if is_current && exchange.step_as_foreseen(memory, motion, step_size, &mut *evaluate)? {
                 return Ok(None);
@@ -563,9 +571,6 @@ impl Model for ContactModel {
                     .to_owned(),
             ));
         }
-        if self.layout.step_output.step_output(values) == StepOutput::Energy {
-            self.check_exchange(values)?;
-        }
         self.parameters(values).map(|_| ())
     }
 
@@ -722,7 +727,7 @@ impl Model for ContactModel {
     }
 
     fn evaluate_for_step(&mut self, values: &mut Values, step_size: f64, notes: &mut Notes) -> Result<(), Fault> {
-        if self.layout.step_output.step_output(values) != StepOutput::Energy {
+        if self.step_output(values) != StepOutput::Energy {
             return self.evaluate(values, notes);
         }
         let (_, bristles) = self.exchanged(values, notes, |exchange, memory, motion, losses, evaluate| {
@@ -742,7 +747,8 @@ impl Model for ContactModel {
         is_current: bool,
         notes: &mut Notes,
     ) -> Result<Option<f64>, Fault> {
-        let step_output = self.layout.step_output.step_output(values);
+        let step_output = self.step_output(values);
+        self.tell_of_fallback(values, notes);
         if step_output != StepOutput::Energy {
             // What the host does here is not seen: an exchange begins anew.
             values.exchange.clear();
