@@ -1,6 +1,7 @@
 //! `cargo xtask figures`: the figures of the pages in `docs/`, drawn from evaluations of the library.
 
 mod drawing;
+mod gears;
 mod law;
 mod master;
 mod patch;
@@ -28,7 +29,7 @@ pub const VERB: Verb = Verb {
     usage: "
 Usage: cargo xtask figures
 
-Writes the SVG files of docs/method.md, docs/validation.md and docs/smooth.md into docs/images. Every line in them is computed
+Writes the SVG files of README.md, docs/method.md, docs/validation.md and docs/smooth.md into docs/images. Every line in them is computed
 by the library or by the formula that the page gives. A test fails when they are stale.",
     run,
 };
@@ -43,6 +44,7 @@ fn files() -> Vec<(&'static str, String)> {
         ("docs/images/validation-sphere.svg", studies::sphere_on_plate()),
         ("docs/images/validation-paraboloids.svg", studies::paraboloids()),
         ("docs/images/smooth-cam.svg", smooth::cam()),
+        ("docs/images/gears.svg", gears::gears()),
     ]
 }
 
