@@ -67,13 +67,17 @@ pub fn gear(teeth: usize) -> TriangleMesh {
     involute_gear(teeth, GEAR_MODULE, GEAR_ANGLE, GEAR_WIDTH, GEAR_POINTS, GEAR_FILLET * GEAR_MODULE)
 }
 
+/// The hook of both bodies.
+pub fn hook() -> TriangleMesh {
+    latch_hook(LATCH[0], LATCH[1], LATCH[2], LATCH[3])
+}
+
 /// Path from the project's root, and content.
 fn files() -> Vec<(&'static str, String)> {
     let lowered = |mesh: &TriangleMesh, by: f64| moved(mesh, &Pose::translation(0.0, 0.0, -by));
     let plate = lowered(&cuboid(Vector::from(PLATE)), 0.5 * PLATE[2]);
     let cap = |radius| paraboloid_cap(radius, CAP_HALF_WIDTH, CAP_POINTS);
     let disc = regular_prism(FOLLOWER_RADIUS, FOLLOWER_THICKNESS, FOLLOWER_CORNERS);
-    let hook = latch_hook(LATCH[0], LATCH[1], LATCH[2], LATCH[3]);
     let outline: Vec<[f64; 2]> = (0..CAM_CORNERS).map(|i| cam_outline(TAU * i as f64 / CAM_CORNERS as f64)).collect();
     let file = |path, title, mesh: &TriangleMesh| (path, to_obj(title, mesh));
     vec![
@@ -91,7 +95,7 @@ fn files() -> Vec<(&'static str, String)> {
         ),
         file("examples/gears/gear20.obj", "Gear of 20 teeth, module 2 mm, about z; metres", &gear(GEAR_TEETH[0])),
         file("examples/gears/gear30.obj", "Gear of 30 teeth, module 2 mm, about z; metres", &gear(GEAR_TEETH[1])),
-        file("examples/latch/hook.obj", "Snap hook of 20 mm along x; metres", &hook),
+        file("examples/latch/hook.obj", "Snap hook of 20 mm along x; metres", &hook()),
         file("examples/bouncing-bubbles/bubble.obj", "Dumb-bell of 40 cm along z; metres", &dumb_bell()),
         file(
             "examples/bouncing-bubbles/funnel.obj",

@@ -7,8 +7,8 @@ use polycontact::configuration::Configuration;
 use polycontact::contact::{ContactPiece, ContactSurface, RelativeMotion, Workspace, evaluate, visit_pieces};
 use polycontact::math::{Pose, Rotation, Vector};
 
-use super::checked;
 use super::drawing::{COLOR_E, COLOR_F, Drawing, FAINT, INK, PALE_E, PALE_F, Pixel, shade};
+use super::{checked, end_of};
 use crate::example_meshes::{GEAR_ANGLE, GEAR_MODULE, GEAR_TEETH, gear};
 use crate::project::root;
 
@@ -146,12 +146,9 @@ impl Frame {
 
 /// The outline of a gear in pixels around its middle, turned by an angle.
 fn outline(teeth: usize, turn: f64) -> Vec<Pixel> {
-    let mesh = gear(teeth);
-    // The shape is extruded: its first half of vertices is one end, in the order of the outline.
-    let lowest = mesh.vertices.iter().map(|vertex| vertex.z).fold(f64::MAX, f64::min);
     let rotation = Rotation::from_axis_angle(&Vector::z_axis(), turn);
-    let end = mesh.vertices.iter().filter(|vertex| vertex.z == lowest);
-    end.map(|vertex| rotation * vertex).map(|vertex| [SCALE * vertex.x, -SCALE * vertex.y]).collect()
+    let end = end_of(&gear(teeth));
+    end.iter().map(|vertex| rotation * vertex).map(|vertex| [SCALE * vertex.x, -SCALE * vertex.y]).collect()
 }
 
 fn circle(radius: f64) -> Vec<Pixel> {
