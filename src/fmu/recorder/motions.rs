@@ -37,8 +37,8 @@ impl MotionRecorder {
         }
         let mut model = ContactModel::new(configuration, String::new(), Some(folder.to_owned()));
         let values = model.table().start_values();
-        model.prepare(&values, None, &mut Notes::default()).map_err(in_words)?;
-        model.check_parameters(&values).map_err(in_words)?;
+        model.prepare(&values, None, &mut Notes::default()).map_err(Fault::into_words)?;
+        model.check_parameters(&values).map_err(Fault::into_words)?;
         Ok(MotionRecorder { model, values, time: None, last: None })
     }
 
@@ -63,18 +63,12 @@ impl MotionRecorder {
     fn frame_of_change(&mut self, time: f64, motion: &RelativeMotion) -> Result<Frame, String> {
         let since = time - self.time.unwrap_or(time);
         let before = self.values.memory.clone();
-        self.model.evaluate_motion(motion, since, &mut self.values).map_err(in_words)?;
+        self.model.evaluate_motion(motion, since, &mut self.values).map_err(Fault::into_words)?;
         let patches = self.model.recorded_patches(&self.values, motion);
         let numbers = frame_numbers(time, Some(motion), &self.model, &self.values);
         let is_steady = self.values.memory == before;
         self.time = Some(time);
         self.last = Some(Last { motion: *motion, is_steady, patches: patches.clone() });
         Ok(Frame { numbers, patches })
-    }
-}
-
-fn in_words(fault: Fault) -> String {
-    match fault {
-        Fault::Refused(text) | Fault::Failed(text) | Fault::Discarded(text) => text,
     }
 }
