@@ -101,7 +101,7 @@ fn a_recording_has_what_the_host_got_and_changes_none_of_it() {
 /// Friction remembers: bristles that are wound up along the way, slip and let go.
 #[test]
 fn motions_without_a_host_lead_to_what_the_host_got() {
-    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}\n[contact]\nstep-output = \"hold\"\n"));
     let path = place(&fmu, "run.pcr");
     let instance = fmu.instantiate();
     record_to(&instance, &path);
