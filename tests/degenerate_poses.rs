@@ -2,12 +2,15 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
+use polycontact::bvh::{OverlapStack, RelativeFrame};
 use polycontact::contact::{ContactSurface, ElementScheme, Method, Outcome, RawParameters};
-use polycontact::math::{Matrix, Pose, Rotation, Vector};
-use polycontact::mesh::TriangleMesh;
+use polycontact::math::{Grid, Matrix, Pose, Rotation, Vector};
+use polycontact::mesh::{FaceIndex, TriangleMesh};
 use polycontact::shapes::{comb, cuboid, gear, icosphere, moved, subdivided_cuboid, torus};
+use support::brute_force::{triangles, triangles_intersect};
 use support::convex_law::convex_law;
 use support::{
     FORCE_METHODS, SCHEMES, STIFFNESS, assert_close, assert_vector_eq, assert_wrench_eq, at_rest, checked, elastic,
@@ -336,4 +339,42 @@ fn coplanar_faces_of_a_far_pair_return_without_contact() {
     let outcome = at_rest(&e, &surface(unit_box()), &parameters, &translation(2.0 * SIZE, 0.0, 0.0));
     assert!(!outcome.in_contact && !outcome.enclosed);
     assert_eq!(outcome.triangle_tests, 0);
+}
+
+/// Matrices that are rotations to 10⁻¹² only stretch F by as much: faces that touch in flush boxes are found all the same,
+/// and no intersection polygon is open.
+#[test]
+fn faces_are_found_where_a_matrix_is_hardly_a_rotation() {
+    let (mesh_e, mesh_f) = (subdivided_cuboid(Vector::repeat(SIZE), [2, 3, 1]), unit_box());
+    let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
+    let grid = Grid::new(2.0 * (e.tree().bounds().largest_coordinate() + 2.0 * f.tree().bounds().radius()));
+    let mut random = support::random::Random::new(12);
+    let mut intersections = 0;
+    for index in 0..300 {
+        let error = Matrix::from_fn(|row, column| {
+            let scale = if row == column { 4.9e-13 } else { 4e-13 };
+            scale * random.between(-1.0, 1.0)
+        });
+        let matrix = quarter_turns(index % 16).matrix() * (Matrix::identity() + error);
+        assert!((matrix.transpose() * matrix - Matrix::identity()).amax() < 1e-12);
+        // Side by side, one deep in the other along the third axis.
+        let mut position = Vector::new(0.3 * SIZE, 0.2 * SIZE, 0.1 * SIZE);
+        position[index % 3] = SIZE + 2e-13 * SIZE * random.between(-1.0, 1.0);
+        let pose = Pose::from_parts(position.into(), Rotation::from_matrix_unchecked(matrix));
+        let (faces_e, faces_f) = (triangles(&mesh_e, &Pose::identity()), triangles(&mesh_f, &pose));
+        let frame = RelativeFrame::new(&pose, grid);
+        let mut visited = BTreeSet::new();
+        let visit = |of_e: &[FaceIndex], of_f: &[FaceIndex]| {
+            visited.extend(of_e.iter().flat_map(|face_e| of_f.iter().map(|face_f| (face_e.index(), face_f.index()))));
+        };
+        e.tree().overlapping_leaves(f.tree(), &frame, &mut OverlapStack::default(), visit);
+        for (of_e, face_e) in faces_e.iter().enumerate() {
+            for (of_f, face_f) in faces_f.iter().enumerate().filter(|(_, face_f)| triangles_intersect(face_e, face_f)) {
+                assert!(visited.contains(&(of_e, of_f)), "pose {index}: {face_e:?} and {face_f:?} were missed");
+                intersections += 1;
+            }
+        }
+        assert!(!at_rest(&e, &f, &elastic(Method::Auto), &pose).border_in_contact, "pose {index}: an open polygon");
+    }
+    assert!(1000 < intersections, "{intersections} intersections");
 }

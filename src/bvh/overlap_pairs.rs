@@ -16,13 +16,16 @@ pub struct RelativeFrame {
     translation: Vector,
     abs_rotation: Matrix,
     abs_inverse_rotation: Matrix,
+    /// Largest entry of RᵀR − I.
+    distortion: f64,
     margin: f64,
     grid: Grid,
     /// For each axis of E, the axis of F that is parallel to it, exactly.
     parallel: [Option<ParallelAxis>; 3],
 }
 
-/// An axis of F along one of E: of each point the coordinate in E depends on this one in F alone.
+/// An axis of F along one of E, exactly: of each point the coordinate in E depends on this one in F alone, and the other
+/// way round, with a factor of 1 or −1. What a test says along the one it says along the other, to the last bit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ParallelAxis {
     of_f: usize,
@@ -48,16 +51,20 @@ impl RelativeFrame {
         let inverse_rotation = rotation.transpose();
         let translation = pose_ef.translation.vector;
         let parallel = [0, 1, 2].map(|axis| {
-            let mut others = (0..3).filter(|&of_f| rotation[(axis, of_f)] != 0.0);
-            let only = others.next().filter(|_| others.next().is_none());
-            only.map(|of_f| ParallelAxis { of_f, factor: rotation[(axis, of_f)], offset: translation[axis] })
+            let of_f = (0..3).find(|&of_f| rotation[(axis, of_f)].abs() == 1.0)?;
+            let is_alone = (0..3).all(|other| {
+                (other == of_f || rotation[(axis, other)] == 0.0) && (other == axis || rotation[(other, of_f)] == 0.0)
+            });
+            is_alone.then(|| ParallelAxis { of_f, factor: rotation[(axis, of_f)], offset: translation[axis] })
         });
+        let distortion = (inverse_rotation * rotation - Matrix::identity()).abs().max();
         RelativeFrame {
             rotation,
             inverse_rotation,
             translation,
             abs_rotation: rotation.abs(),
             abs_inverse_rotation: inverse_rotation.abs(),
+            distortion,
             margin: grid.box_margin(),
             grid,
             parallel,
@@ -145,7 +152,7 @@ impl RelativeFrame {
         let distance_e = self.rotation * box_f.center + self.translation - box_e.center;
         let reach_e = box_e.half + self.abs_rotation * box_f.half;
         let distance_f = self.inverse_rotation * distance_e;
-        let reach_f = box_f.half + self.abs_inverse_rotation * box_e.half;
+        let reach_f = self.reach_along_f(box_e, box_f);
         let mut is_left_out = [false; 3];
         for axis in 0..3 {
             let along_e = distance_e[axis].abs() - reach_e[axis];
@@ -161,6 +168,14 @@ impl RelativeFrame {
         (clearance - self.margin, is_left_out.contains(&true))
     }
 
+    /// How far two boxes reach along the axes of F, as E sees them: a matrix that is a rotation to 10⁻¹² only stretches
+    /// and shears F, also across its own axes.
+    #[inline]
+    fn reach_along_f(&self, box_e: &CenteredBox, box_f: &CenteredBox) -> Vector {
+        let stretch = self.distortion * box_f.half.sum();
+        (box_f.half + self.abs_inverse_rotation * box_e.half).add_scalar(stretch)
+    }
+
     /// Whether a box of E and a box of F may overlap: separated along none of the six face normals.
     #[inline]
     pub fn overlaps(&self, box_e: &CenteredBox, box_f: &CenteredBox) -> bool {
@@ -170,7 +185,7 @@ impl RelativeFrame {
             return false;
         }
         let distance_f = self.inverse_rotation * distance_e;
-        let reach_f = box_f.half + self.abs_inverse_rotation * box_e.half;
+        let reach_f = self.reach_along_f(box_e, box_f);
         (0..3).all(|axis| distance_f[axis].abs() <= reach_f[axis] + self.margin)
     }
 }
