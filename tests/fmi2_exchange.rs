@@ -354,9 +354,9 @@ fn poses_that_are_set_have_their_force() {
     let (by_energy, by_hold) = (fmu.initialized(), fmu.initialized());
     assert_eq!(by_hold.set_integer("stepOutput", 1), fmi2OK);
     for number in 0..20 {
-        let depth = [1e-3, 1e-3, 1e-3, 2e-3, 0.5e-3, 0.5e-3, -1e-3, 1.5e-3][number as usize % 8];
+        let depth = [1.5e-3, 1.5e-3, 1.5e-3, 3e-3, 2e-3, 2e-3, -1e-3, 2.5e-3][number as usize % 8];
         let forces = [&by_energy, &by_hold].map(|instance| {
-            assert_eq!(instance.set_vector("relativePosition", Vector::new(0.0, 0.0, depth - 0.098)), fmi2OK);
+            assert_eq!(instance.set_vector("relativePosition", Vector::new(0.0, 0.0, depth - 0.1)), fmi2OK);
             assert_eq!(instance.step(1e-3 * f64::from(number), 1e-3), fmi2OK);
             instance.vector("forceOnE")
         });
