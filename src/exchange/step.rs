@@ -45,6 +45,9 @@ const CARRIED: f64 = 0.02;
 /// take all of a way with the velocity of one of its ends stay below a third.
 const FAR_OFF: f64 = 0.5;
 
+/// A way that rounding makes, of the size of the smaller body.
+const ROUNDED_WAY: f64 = 1.0e-9;
+
 /// Evidence for the delay from which on what the other one would mean does not count.
 const SURE: f64 = 8.0;
 
@@ -319,7 +322,8 @@ impl Memory {
         };
         let way = way_between(&self.pose, motion.pose_ef());
         let [before, after] = [self.twist, twist_of(motion)].map(|twist| self.step_size * twist);
-        size(way - 0.5 * (before + after)) <= FAR_OFF * (size(way) + size(before) + size(after))
+        let most = FAR_OFF * (size(way) + size(before) + size(after));
+        size(way - 0.5 * (before + after)) <= most + ROUNDED_WAY * length
     }
 
     fn believed_delay(&self) -> Delay {
