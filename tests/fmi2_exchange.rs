@@ -347,6 +347,24 @@ fn an_exchange_begins_anew_after_other_steps() {
     assert_eq!(run(true), run(false));
 }
 
+/// Poses that are set, also one after the other without velocities: each has the force that belongs to it.
+#[test]
+fn poses_that_are_set_have_their_force() {
+    let fmu = pair(&ball(0.1), &plate(), "friction-coefficient = 0\n");
+    let (by_energy, by_hold) = (fmu.initialized(), fmu.initialized());
+    assert_eq!(by_hold.set_integer("stepOutput", 1), fmi2OK);
+    for number in 0..20 {
+        let depth = [1.5e-3, 1.5e-3, 1.5e-3, 3e-3, 2e-3, 2e-3, -1e-3, 2.5e-3][number as usize % 8];
+        let forces = [&by_energy, &by_hold].map(|instance| {
+            assert_eq!(instance.set_vector("relativePosition", Vector::new(0.0, 0.0, depth - 0.1)), fmi2OK);
+            assert_eq!(instance.step(1e-3 * f64::from(number), 1e-3), fmi2OK);
+            instance.vector("forceOnE")
+        });
+        assert!((forces[0] - forces[1]).norm() <= 1e-9 * forces[1].norm(), "{number}: {forces:?}");
+        assert_eq!(0.0 < forces[1].z, 0.0 < depth, "{number}: {depth} {forces:?}");
+    }
+}
+
 /// It has no stiffness to find a wrench with.
 #[test]
 fn the_published_scheme_takes_means_and_says_so() {

@@ -7,9 +7,9 @@ mod fmi2_support;
 mod hosts;
 
 use fmi2_support::Fmu;
-use hosts::{Body, GRAVITY, MASTERS, Master, SMOOTH, System, pair, plate};
+use hosts::{Body, GRAVITY, MASTERS, Master, SMOOTH, System, ball, pair, plate};
 use polycontact::free_body::{MarkerMotion, RawBody};
-use polycontact::math::{Rotation, Vector};
+use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes;
 
 const SIZE: Vector = Vector::new(0.2, 0.15, 0.1);
@@ -116,4 +116,46 @@ fn tumbling_boxes_gain_nothing_however_long_the_steps() {
 fn steps_that_change_gain_nothing() {
     check("smooth", SMOOTH, 2700.0, &PARTS[..4], true);
     check("bristles", "areal-damping = 0\n", 2700.0, &PARTS[..4], true);
+}
+
+/// A ball in a groove of two plates, two FMUs on one body: each sees what the other does as acceleration, and knows nothing
+/// of it.
+#[test]
+fn two_contacts_on_one_body_gain_little() {
+    let slope: f64 = 0.6;
+    let side = |sign: f64| {
+        let turn = Rotation::from_euler_angles(0.0, sign * slope, 0.0);
+        shapes::moved(&plate(), &Pose::from_parts(Vector::zeros().into(), turn))
+    };
+    let fmus = [1.0, -1.0].map(|sign| pair(&ball(0.1), &side(sign), SMOOTH));
+    for density in [1000.0, 2700.0] {
+        let mass = density * 4.0 / 3.0 * std::f64::consts::PI * 1e-3;
+        let raw = RawBody {
+            mass,
+            moments_of_inertia: Vector::repeat(0.4e-2 * mass),
+            gravity: Vector::new(0.0, 0.0, -GRAVITY),
+            ..RawBody::default()
+        };
+        for master in MASTERS {
+            for step in [1e-3, 2e-3] {
+                let motion = MarkerMotion {
+                    position: Vector::new(1e-3, 0.0, 0.13),
+                    rotation: Rotation::identity(),
+                    velocity: Vector::zeros(),
+                    angular_velocity: Vector::new(0.0, 2.0, 0.0),
+                };
+                let contacts = fmus.iter().map(|fmu| (fmu.initialized(), 0, 1)).collect();
+                let mut system = System::new(vec![Body::free(raw, motion), Body::Fixed], contacts);
+                let before = system.energy();
+                let scale = before - mass * GRAVITY * 0.1 / slope.cos();
+                let mut most = 0.0f64;
+                while system.time < 0.6 {
+                    system.step(master, step);
+                    most = most.max((system.energy() - before) / scale);
+                }
+                println!("groove, {density} kg/m3, {master:?}, {step} s: {:.2} %", 100.0 * most);
+                assert!(most < MOST_GAINED, "{density} {master:?} {step}: {most}");
+            }
+        }
+    }
 }

@@ -41,6 +41,13 @@ const PHASE_APART: f64 = 1.0;
 /// Most that the next touch has to pay back for the last one, as a part of the energy that it stored.
 const CARRIED: f64 = 0.02;
 
+/// Deviation of a way from the one that velocities lead along, as a part of both, beyond which a pose was set. Hosts that
+/// take all of a way with the velocity of one of its ends stay below a third.
+const FAR_OFF: f64 = 0.5;
+
+/// A way that rounding makes, of the size of the smaller body.
+const ROUNDED_WAY: f64 = 1.0e-9;
+
 /// Evidence for the delay from which on what the other one would mean does not count.
 const SURE: f64 = 8.0;
 
@@ -178,6 +185,9 @@ impl Exchange {
     ) -> Result<(), MotionError> {
         self.load(numbers);
         let memory = &mut self.memory;
+        if memory.steps != 0.0 && !memory.leads_to(motion, self.prior.scale.length) {
+            memory.reset(&self.prior);
+        }
         let statement = statement_of(&self.parameters);
         if memory.statement != statement {
             memory.identifications.iter_mut().for_each(|identification| identification.restate(&self.prior));
@@ -185,8 +195,11 @@ impl Exchange {
         }
         if memory.steps == 0.0 {
             // Until something is seen bodies go on as they do, also under a wrench.
-            let wrench = self.view.node(motion, evaluate)?.wrench;
-            memory.last[0].wrench = wrench;
+            let node = self.view.node(motion, evaluate)?;
+            let wrench = node.wrench;
+            memory.last = [WrenchOfStep { wrench, dissipated: 0.0 }; 2];
+            // What is stored at the start was put in by nobody here.
+            memory.work = [-node.outcome.elastic_energy; 2];
             if wrench != Six::zeros() {
                 for identification in &mut memory.identifications {
                     let answer = identification.compliance(&self.prior, motion.pose_ef()) * wrench;
@@ -221,6 +234,7 @@ impl Exchange {
             external,
             doubted: 1.0,
             starts_apart: memory.steps != 0.0 && memory.ends_apart,
+            is_first: memory.steps == 0.0,
             last: memory.last[delay as usize].wrench,
             doubt: Doubt { known, rival, prior: &self.prior, pose: motion.pose_ef() },
             work_since_touch: 0.0,
@@ -297,6 +311,19 @@ impl Memory {
         self.statement = [0.0; STATEMENT];
         self.pending = Pending::default();
         self.identifications.iter_mut().for_each(|identification| identification.reset(prior));
+    }
+
+    /// Whether the velocities lead from the last pose to this one: a pose that was set says nothing of bodies, and nobody
+    /// has moved there.
+    fn leads_to(&self, motion: &RelativeMotion, length: f64) -> bool {
+        let size = |six: Six| {
+            let (first, second) = halves(&six);
+            first.norm() + length * second.norm()
+        };
+        let way = way_between(&self.pose, motion.pose_ef());
+        let [before, after] = [self.twist, twist_of(motion)].map(|twist| self.step_size * twist);
+        let most = FAR_OFF * (size(way) + size(before) + size(after));
+        size(way - 0.5 * (before + after)) <= most + ROUNDED_WAY * length
     }
 
     fn believed_delay(&self) -> Delay {

@@ -36,8 +36,8 @@ const MOST_PAID_BACK: [f64; 2] = [-0.95, 0.5];
 /// Work of a step, as a part of the energy in the contact, below which little is paid back: a contact at rest stays.
 const WORK_AT_REST: f64 = 0.1;
 
-/// Most work of a step, as a part of the energy that is stored where it starts.
-const MOST_WORK: f64 = 1.02;
+/// Most work of a step, as a part of what the contact has taken: what is kept too long must be paid by the next touch.
+const RELEASED: f64 = 1.02;
 
 /// Part of the motion that weight gives within a step which a contact that lasts may give back although it never took it.
 const RISING: f64 = 0.1;
@@ -70,6 +70,8 @@ pub(super) struct HostStep<'a> {
     pub(super) doubted: f64,
     /// The wrench that acted last.
     pub(super) last: Six,
+    /// Whether nothing was seen of the bodies yet.
+    pub(super) is_first: bool,
     /// By how much wrench · compliance · wrench may well be larger than it is believed to be.
     pub(super) doubt: Doubt<'a>,
     /// Work of the contact since it touched, with what damping and friction took; less what it has stored this is energy
@@ -604,17 +606,22 @@ impl HostStep<'_> {
         let weight = wrench.dot(&self.external).abs();
         let gathered = if 0.0 < known { half_square * weight * (weight / known).min(1.0) } else { 0.0 };
         let most = (-self.work_since_touch).max(RISING * self.lasting * gathered);
-        let before = wrench.dot(&self.way(&Six::zeros()));
         let most_answer = (believed / self.doubted + self.doubt.of(wrench)).max(known);
         let answer = half_square * most_answer;
+        let mut before = wrench.dot(&self.way(&Six::zeros()));
+        if self.is_first {
+            // The wrench acts already, and bodies go on as they do: what may be off is the answer to a change.
+            let same = (self.last.dot(wrench) / wrench.norm_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
+            before -= half_square * same * (most_answer - believed).max(0.0);
+        }
         // What turning within the step may make of both is kept back.
         let unsure = self.turn(wrench);
         let (without, with) = (before + unsure * before.abs(), (1.0 + unsure) * answer);
-        if without + with <= MOST_WORK * most || with <= 0.0 {
+        if without + with <= RELEASED * most || with <= 0.0 {
             return *wrench;
         }
         // The larger root of s (without + s with) = most.
-        let part = ((without * without + 4.0 * with * MOST_WORK * most).sqrt() - without) / (2.0 * with);
+        let part = ((without * without + 4.0 * with * RELEASED * most).sqrt() - without) / (2.0 * with);
         // What stops the approach until the end of the step, as far as is believed, is always allowed: nobody should fall
         // through.
         let is_approach = wrench.dot(&self.twist) <= 0.0 && 0.0 < known;
