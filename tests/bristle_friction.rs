@@ -110,6 +110,50 @@ fn a_swinging_load_below_the_limit_moves_nothing() {
     assert_eq!(element.memory.slip_distance, 0.0);
 }
 
+/// A ball that is led, under a steady pull of a third of the limit, while its load swings by 30 %: its contact grows and
+/// shrinks a hundred times, and it stays where it is.
+#[test]
+fn a_swinging_load_across_a_round_contact_moves_nothing() {
+    let (radius, mass) = (0.1, 4.0);
+    let raw = soft_on_rigid();
+    let mut element = Element::new(plate(), surface(icosphere(radius, 4)), &raw);
+    let load = mass * GRAVITY;
+    let depth = (load / (element.parameters.combined_layer_stiffness() * PI * radius)).sqrt();
+    let mut body = Body::at_rest(mass, Vector::from_element(0.016), Vector::new(0.0, 0.01, radius - depth));
+    let start = x_of(&body);
+    let (cycle, mut places) = (200, Vec::new());
+    for step in 0..100 * cycle {
+        let raised = (f64::from(step) * STEP).min(1.0);
+        let swing = 0.3 * (2.0 * PI * f64::from(step) / f64::from(cycle)).sin();
+        let pull = Vector::new(0.3 * raw.friction_coefficient * load * raised, 0.0, -load * (1.0 + swing * raised));
+        let outcome = element.step(&body.motion());
+        body.advance(pull + outcome.wrenches.on_f.force, Vector::zeros(), STEP);
+        assert!(outcome.sticking, "slips in step {step}");
+        places.push(x_of(&body));
+    }
+    let mean = |from: usize| places[from..from + 10 * cycle as usize].iter().sum::<f64>() / f64::from(10 * cycle);
+    let (bent, drift) = (mean(10_000) - start, mean(18_000) - mean(10_000));
+    println!("bent by {bent:e} m, then {drift:e} m");
+    assert!(drift.abs() < 1e-3 * bent, "{drift:e} of {bent:e}");
+    assert_eq!(element.memory.slip_distance, 0.0);
+}
+
+/// Static friction without any that slides: below the limit bristles hold with c_t A s.
+#[test]
+fn static_friction_holds_without_sliding_friction() {
+    let raw = RawParameters { friction_coefficient: 0.0, static_friction_coefficient: 0.3, ..soft_on_rigid() };
+    let (mut element, body) = block(&raw);
+    let [a, b, _] = SIZE;
+    element.step(&body.motion());
+    let stiffness = element.parameters.bristles().unwrap().stiffness;
+    let way = 0.5 * 0.3 * MASS * GRAVITY / (stiffness * a * b);
+    let moved = translation(way, 0.0, 0.0) * body.pose;
+    let force = element.look(&RelativeMotion::at_rest(moved)).wrenches.on_f.force;
+    // But for a border as wide as the block is deep, where there is less pressure.
+    let depth = 0.5 * SIZE[2] - body.pose.translation.vector.z;
+    assert_close("held", -force.x, stiffness * a * b * way, 4.0 * depth / a);
+}
+
 /// A ball that slides on a plate until it rolls. The mesh is inscribed: its radius is that of its contact.
 #[test]
 fn a_sliding_ball_begins_to_roll() {

@@ -6,6 +6,9 @@
 //! that this takes energy and never gives any. A deflection of the whole pair by translation is wound up where all
 //! bristles slip.
 //!
+//! Bristles that come into contact are straight. They share the one deflection: where the contact is larger than before, it
+//! becomes less, and the force stays; see [`BristleMemory::spread`].
+//!
 //! Rolling turns the bodies against each other without slip. Such rotations, which bristles do not feel, are let go at
 //! once; see [`Grip::felt`].
 
@@ -93,6 +96,8 @@ pub struct Grip {
     pub centre_e: Vector,
     /// Translation in m by which all bristles slip; 0 without contact or bristles.
     pub reach: f64,
+    /// Area in m² over which the pressure is spread: (∫ p dA)² / ∫ p² dA, the area of a contact with even pressure.
+    pub spread: f64,
     /// Mean of the squares of tangential deflections, by displacement of the centre and rotation about it, with the
     /// pressure.
     metric: Matrix6<f64>,
@@ -166,6 +171,7 @@ impl Grip {
         let mut grip = Grip {
             centre_e: reference_e + centre,
             reach: PEAK_OF_MEAN * reach_per_pressure * sums[SQUARE] * per,
+            spread: pressure * pressure / sums[SQUARE],
             metric,
             felt_translation: felt(&translation, &Matrix3::identity()),
             felt_rotation: felt(&rotation, &levers),
@@ -317,7 +323,13 @@ pub struct BristleMemory {
     pub slip_distance: f64,
     /// Work in J that friction has taken so far.
     pub friction_work: f64,
+    /// The largest [`Grip::spread`] of the contact since it began, or since it slipped: bristles that come in beyond it
+    /// are new, and begin straight.
+    pub spread: f64,
 }
+
+/// Growth of a contact that is only rounding, as a part.
+const GROWN: f64 = 1.0e-9;
 
 impl BristleMemory {
     /// A motion with the deflection that bristles have there.
@@ -329,19 +341,35 @@ impl BristleMemory {
     }
 
     /// The memory once F has moved to a pose; `grip` is that of the contact there, or nearby.
+    ///
+    /// New bristles begin straight. All share one deflection: it becomes less, so that the force stays.
     pub fn advanced(&self, pose_ef: &Pose, grip: &Grip) -> Self {
-        let deflection = self.straight_ef.map_or(Deflection::NONE, |straight| Deflection::between(&straight, pose_ef));
-        let release = grip.released(&deflection);
-        let straight_ef = match (grip.is_there(), self.straight_ef) {
-            (false, _) => None,
-            (true, Some(straight)) if !release.is_less => Some(straight),
-            (true, Some(_)) => Some(release.deflection.start_of(pose_ef)),
-            (true, None) => Some(*pose_ef),
+        let losses = BristleMemory { straight_ef: None, spread: 0.0, ..*self };
+        if !grip.is_there() {
+            return losses;
+        }
+        let Some(straight) = self.straight_ef else {
+            return BristleMemory { straight_ef: Some(*pose_ef), spread: grip.spread, ..losses };
         };
+        let deflection = Deflection::between(&straight, pose_ef);
+        // Where all slip, new bristles do as well.
+        let slips = 1.0 < grip.winding_of(&deflection);
+        let old = self.spread / grip.spread;
+        let (deflection, has_grown) = match old * (1.0 + GROWN) < 1.0 && !slips {
+            true => (deflection.scaled(old), true),
+            false => (deflection, false),
+        };
+        // Of what the old bristles store, a part is lost as the new ones take their share of the force.
+        let shared = if has_grown { grip.stored * old * (1.0 - old) } else { 0.0 };
+        let release = grip.released(&deflection);
         BristleMemory {
-            straight_ef,
+            straight_ef: Some(match has_grown || release.is_less {
+                true => release.deflection.start_of(pose_ef),
+                false => straight,
+            }),
             slip_distance: self.slip_distance + release.slip,
-            friction_work: self.friction_work + release.work,
+            friction_work: self.friction_work + release.work + shared,
+            spread: if has_grown || slips { grip.spread } else { self.spread },
         }
     }
 }

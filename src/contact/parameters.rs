@@ -228,7 +228,7 @@ impl ContactParameters {
         } else {
             None
         };
-        let bristles = raw.bristles()?.filter(|_| is_rough && raw.friction_model == FrictionModel::Bristle);
+        let bristles = raw.bristles()?;
         Ok(ContactParameters {
             method: raw.method,
             elements: raw.elements,
@@ -285,7 +285,7 @@ impl ContactParameters {
         self.friction
     }
 
-    /// Friction by bristles; none where μ = 0, or without memory.
+    /// Friction by bristles; none where μ = 0 at rest and sliding, or without memory.
     pub fn bristles(&self) -> Option<BristleParameters> {
         self.bristles
     }
@@ -301,6 +301,12 @@ pub struct LayerChange {
 }
 
 impl RawParameters {
+    /// Whether there is friction by bristles, at rest at least.
+    pub fn has_bristles(&self) -> bool {
+        let is_rough = 0.0 < self.friction_coefficient || 0.0 < self.static_friction_coefficient;
+        is_rough && self.friction_model == FrictionModel::Bristle
+    }
+
     /// Bristles by these numbers; none where no number is positive that must be.
     fn bristles(&self) -> Result<Option<BristleParameters>, ParameterError> {
         not_negative("contact.static-friction-coefficient", self.static_friction_coefficient)?;
@@ -308,7 +314,7 @@ impl RawParameters {
         not_negative("contact.viscous-friction", self.viscous_friction)?;
         not_negative("contact.tangential-stiffness", self.tangential_stiffness)?;
         not_negative("contact.tangential-damping", self.tangential_damping)?;
-        if self.friction_coefficient == 0.0 || self.friction_model != FrictionModel::Bristle {
+        if !self.has_bristles() {
             return Ok(None);
         }
         let mut static_coefficient = self.static_friction_coefficient;

@@ -18,8 +18,8 @@ pub(crate) const NOMINAL_STATES: [f64; STATES] = [1e-6, 1e-6, 1e-6, 1e-5, 1e-5, 
 /// Differences by them.
 pub(crate) const STATE_DIFFERENCES: [f64; STATES] = [1e-10, 1e-10, 1e-10, 1e-9, 1e-9, 1e-9, 1e-6, 1e-6];
 
-/// Numbers of one memory: whether there is a pose, the pose, slip distance and friction work.
-const MEMORY_NUMBERS: usize = 15;
+/// Numbers of one memory: whether there is a pose, the pose, slip distance, friction work and spread.
+const MEMORY_NUMBERS: usize = 16;
 
 /// The memory at the last communication point, the one that the next step will start with, and the power of dampers.
 const ALL_NUMBERS: usize = 2 * MEMORY_NUMBERS + 1;
@@ -178,6 +178,7 @@ fn numbers_of(memory: &BristleMemory) -> [f64; MEMORY_NUMBERS] {
     }
     numbers[13] = memory.slip_distance;
     numbers[14] = memory.friction_work;
+    numbers[15] = memory.spread;
     numbers
 }
 
@@ -190,5 +191,6 @@ fn memory_of(numbers: &[f64]) -> BristleMemory {
         straight_ef: (numbers[0] == 1.0).then(pose),
         slip_distance: numbers[13],
         friction_work: numbers[14],
+        spread: numbers[15],
     }
 }

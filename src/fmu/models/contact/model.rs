@@ -683,7 +683,7 @@ impl Model for ContactModel {
         let place = layout.main_reals.binary_search_by_key(&unknown, |(slot, _)| *slot).ok()?;
         let raw = self.raw_parameters(values);
         let [of_bristles, never] = layout.without_formula();
-        if never.contains(&unknown) || has_bristles(&raw) && (parameter.is_some() || of_bristles.contains(&unknown)) {
+        if never.contains(&unknown) || raw.has_bristles() && (parameter.is_some() || of_bristles.contains(&unknown)) {
             return None;
         }
         match layout.elements(values) {
@@ -761,7 +761,7 @@ impl Model for ContactModel {
             // What the host does here is not seen: an exchange begins anew.
             values.exchange.clear();
         }
-        let has_bristles = has_bristles(&self.raw_parameters(values));
+        let has_bristles = self.raw_parameters(values).has_bristles();
         if step_output == StepOutput::Hold && is_current && (is_foreseen(values) || !has_bristles) {
             start_step(values, step_size);
             self.warn_of_state(values, notes);
@@ -863,10 +863,6 @@ impl Model for ContactModel {
         self.gap_memory = GapMemory::default();
         self.known_energy = None;
     }
-}
-
-fn has_bristles(raw: &RawParameters) -> bool {
-    raw.friction_model == FrictionModel::Bristle && 0.0 < raw.friction_coefficient
 }
 
 fn not_read() -> Fault {
