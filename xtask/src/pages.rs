@@ -42,7 +42,7 @@ const WITH_ARGUMENTS: [&str; 1] = ["validate"];
 /// Programs that cannot be installed with the tests.
 const FOREIGN: [(&str, &str); 4] = [
     ("omc", "OpenModelica; `tests/modelica` checks the script otherwise"),
-    ("pip", "OMSimulator; `tests/modelica` runs the script against a stand-in"),
+    ("pip", "OMSimulator and our wheel; `tests/modelica` has a stand-in, `python/tests` installs the wheel"),
     ("python", "the script of OMSimulator"),
     ("unzip", "the tests unpack FMUs themselves"),
 ];
