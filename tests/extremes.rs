@@ -5,8 +5,12 @@
 
 mod support;
 
+use std::f64::consts::TAU;
+
 use polycontact::contact::{ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
-use polycontact::math::{Pose, Vector};
+use polycontact::math::{Matrix, Pose, Rotation, Vector};
+use polycontact::mesh::{TriangleMesh, VertexIndex};
+use polycontact::shapes::bored_block;
 use support::machine_pairs::{MachinePair, machine_pairs};
 use support::random::pose_count;
 use support::{STIFFNESS, checked, elastic_raw};
@@ -103,4 +107,39 @@ fn extremes_have_no_outliers() {
         assert!(9 * count < 10 * touches, "{}: in contact in {touches} of {count} poses only", pair.name);
     }
     assert!(found.is_empty(), "{} outliers:\n{}", found.len(), found.join("\n"));
+}
+
+/// A cone that is pushed in, with a rim that goes up and down, closed by a fan below.
+fn pleated_pit() -> TriangleMesh {
+    const PLEATS: u32 = 14;
+    let rim = (0..PLEATS).map(|index| {
+        let (sine, cosine) = (TAU * f64::from(index) / f64::from(PLEATS)).sin_cos();
+        Vector::new(0.08 * cosine, 0.08 * sine, if index % 2 == 0 { 0.015 } else { -0.015 })
+    });
+    let vertices = [Vector::new(0.0, 0.0, -0.01), Vector::new(0.0, 0.0, -0.04)].into_iter().chain(rim).collect();
+    let faces = (0..PLEATS).flat_map(|index| {
+        let [here, next] = [2 + index, 2 + (index + 1) % PLEATS];
+        [[0, here, next], [1, next, here]].map(|corners| corners.map(VertexIndex))
+    });
+    TriangleMesh { vertices, faces: faces.collect() }
+}
+
+/// Sides that run a hair beside edges of the other body leave slivers: these have no depths that no point has.
+#[test]
+fn slivers_have_no_depths_of_their_own() {
+    let (e, f) =
+        (ContactSurface::new(pleated_pit()), ContactSurface::new(bored_block(Vector::new(0.1, 0.1, 0.06), 0.03, 24)));
+    let rotation = Rotation::from_matrix_unchecked(Matrix::new(0.0, 1.0, 0.0, 0.0, 0.0, -1.0, -1.0, 0.0, 0.0));
+    let parameters = checked(&elastic_raw(Method::MasterF));
+    for shift in [3e-11, 1e-10, 2.991358272197431e-10, 1e-9, 3e-9] {
+        let position = Vector::new(-0.026555891568905414, -0.03 - shift, 0.006213203875690854);
+        let motion = RelativeMotion::at_rest(Pose::from_parts(position.into(), rotation));
+        let [fast, twin] = [false, true].map(|tries_all| {
+            let mut workspace = Workspace::default();
+            (workspace.tries_all, workspace.without_energy) = (tries_all, true);
+            evaluate(&e, &f, &parameters, &motion, &mut workspace).max_penetration
+        });
+        println!("{shift:e} m beside: {fast} m, trying all {twin} m");
+        assert!((fast - twin).abs() <= LINEAR * twin, "{shift:e} m beside: {fast} m instead of {twin} m");
+    }
 }

@@ -8,6 +8,10 @@ use crate::mesh::{FaceIndex, HalfEdge, TriangleMesh};
 /// Faces whose normals and planes differ by less, the latter as a part of the size, lie in one plane; dimensionless.
 const ONE_PLANE: f64 = 1e-9;
 
+/// More such faces are not kept: what lies below is then near a sharp corner wherever it is. Around the hub of a pleated
+/// fan every face meets all others.
+const MOST_FACES: usize = 64;
+
 /// Such faces, for each face.
 #[derive(Clone, Debug)]
 pub struct CornerFaces {
@@ -31,12 +35,15 @@ impl CornerFaces {
         CornerFaces { first, faces }
     }
 
-    /// Those of a face.
+    /// Those of a face; none where there are too many.
     #[inline]
-    pub fn of(&self, face: FaceIndex) -> &[FaceIndex] {
+    pub fn of(&self, face: FaceIndex) -> Option<&[FaceIndex]> {
         match self.first.get(face.index()..face.index() + 2) {
-            Some(&[start, end]) => &self.faces[start as usize..end as usize],
-            _ => &[],
+            Some(&[start, end]) => {
+                let faces = &self.faces[start as usize..end as usize];
+                (faces.len() <= MOST_FACES).then_some(faces)
+            }
+            _ => Some(&[]),
         }
     }
 }
@@ -68,6 +75,9 @@ fn push_of_face(shape: &Shape, simple_vertices: &[bool], size: f64, face: FaceIn
             let is_new = other != face && !faces[first..].contains(&other);
             if is_new && is_below(other) && !in_one_plane(face, other) && !is_walled(other) {
                 faces.push(other);
+            }
+            if first + MOST_FACES < faces.len() {
+                return;
             }
         }
     }

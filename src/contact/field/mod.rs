@@ -160,9 +160,10 @@ impl Field {
         self.simple_vertices[vertex.index()]
     }
 
-    /// Faces that meet a face in a sharp inner corner, and may come nearer to what lies below it.
+    /// Faces that meet a face in a sharp inner corner, and may come nearer to what lies below it; none where there are too
+    /// many.
     #[inline]
-    pub fn corner_faces(&self, face: FaceIndex) -> &[FaceIndex] {
+    pub fn corner_faces(&self, face: FaceIndex) -> Option<&[FaceIndex]> {
         self.corner_faces.of(face)
     }
 

@@ -31,6 +31,9 @@ const NEGLIGIBLE_VOLUME: f64 = 1e-12;
 /// of all; dimensionless. Towards a vertex where curved walls meet, depths and areas shrink for ever.
 const SMALL_VOLUME: f64 = 1e-9;
 
+/// And by no more than this part of the depth, however small the area: extremes would show it; dimensionless.
+const SMALL_DIFFERENCE: f64 = 1e-3;
+
 /// Steps from wall to wall, or from feature to rival, before the tree is asked; a bound on the work.
 const MOST_STEPS: usize = 64;
 
@@ -63,6 +66,15 @@ pub struct Limit {
     pub point: Vector,
     /// In m.
     pub depth: f64,
+}
+
+/// All that is divided.
+#[derive(Clone, Copy, Debug)]
+struct Whole {
+    /// Its area times its largest depth, in m³.
+    volume: f64,
+    /// The largest depth, as far as is known, in m.
+    deepest: f64,
 }
 
 /// A polygon that is still to be divided, a feature that may be near, and who has left it.
@@ -143,13 +155,14 @@ impl Divider<'_> {
         let hint = features.record(self.surface, hint);
         let Some(hint) = self.locate_from([hint; 2], &limit, centroid, memory) else { return };
         let target = &memory.features[self.body].get(hint).target;
-        let volume = area * self.deepest(polygon, &DepthFunction::of(target, &self.plane));
+        let deepest = self.deepest(polygon, &DepthFunction::of(target, &self.plane));
+        let whole = Whole { volume: area * deepest, deepest };
         memory.pending.clear();
         memory.pending.push(Pending { polygon: *polygon, hint, source: hint, limit });
         let mut parts_left = MOST_PARTS;
         while let Some(pending) = memory.pending.pop() {
             parts_left = parts_left.saturating_sub(1);
-            self.divide_one(&pending, volume, parts_left == 0, memory, take);
+            self.divide_one(&pending, &whole, parts_left == 0, memory, take);
         }
     }
 
@@ -181,7 +194,7 @@ impl Divider<'_> {
     fn divide_one(
         &self,
         pending: &Pending,
-        volume: f64,
+        whole: &Whole,
         is_last: bool,
         memory: &mut DivideMemory,
         take: &mut impl FnMut(Part),
@@ -204,7 +217,8 @@ impl Divider<'_> {
             let depth = DepthFunction::of(&memory.features[self.body].get(own).target, &self.plane);
             let at_center = depth.value(&self.plane, centroid);
             let tolerance = EQUAL_DEPTH * (radius + at_center) + rounding;
-            if is_last || area * radius <= NEGLIGIBLE_VOLUME * volume || (is_in_gap && radius <= GAP * at_center) {
+            let is_negligible = area * radius <= NEGLIGIBLE_VOLUME * whole.volume;
+            if is_last || is_negligible || (is_in_gap && radius <= GAP * at_center) {
                 return self.finish(polygon, own, &depth, memory, take);
             }
             if is_in_gap {
@@ -227,7 +241,7 @@ impl Divider<'_> {
                 depth,
                 tolerance,
                 negligible: self.negligible,
-                small_difference: SMALL_VOLUME * volume / area,
+                small_difference: (SMALL_VOLUME * whole.volume / area).min(SMALL_DIFFERENCE * whole.deepest),
             };
             // Neighbours first: what they leave is not as deep, and has fewer rivals.
             let mut outcome = self.take(&contest, &part, neighbours, features, &mut memory.left);

@@ -279,7 +279,7 @@ impl FacesInField<'_> {
                 })
             }
         };
-        field.corner_faces(face).iter().any(|&other| is_near(other))
+        field.corner_faces(face).is_none_or(|faces| faces.iter().any(|&other| is_near(other)))
     }
 }
 
