@@ -4,7 +4,7 @@ mod support;
 
 use polycontact::contact::{ContactSurface, ElementScheme, RawParameters, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
-use polycontact::shapes::{comb, cuboid, icosphere, subdivided_cuboid, torus};
+use polycontact::shapes::{comb, cuboid, gear, icosphere, subdivided_cuboid, torus};
 use support::random::{Random, pose_count};
 use support::{assert_same_bits, checked, surface};
 
@@ -50,8 +50,11 @@ fn outcomes_do_not_depend_on_what_was_evaluated_before() {
             let (e, f) = if random.bits().is_multiple_of(10) { (f, e) } else { (e, f) };
             let motion = RelativeMotion::new(pose, 0.1 * random.direction(), random.direction()).expect("finite");
             let parameters = &parameters[index % 2];
+            let mut new = Workspace::default();
+            // So deep in each other bodies need long for the energy.
+            (shared.without_energy, new.without_energy) = (index % 8 != 0, index % 8 != 0);
             let outcome = evaluate(e, f, parameters, &motion, &mut shared);
-            let fresh = evaluate(e, f, parameters, &motion, &mut Workspace::default());
+            let fresh = evaluate(e, f, parameters, &motion, &mut new);
             assert_same_bits(&outcome, &fresh);
             assert_eq!(outcome, fresh, "{name}, pose {index}");
             contacts += usize::from(outcome.in_contact);
@@ -75,8 +78,10 @@ fn long_walks_find_what_short_ones_find() {
                 pose.translation.vector += step * (drift + random.direction());
                 pose.rotation = Rotation::new(5.0 * step * random.direction()) * pose.rotation;
                 let motion = RelativeMotion::new(pose, 0.1 * random.direction(), random.direction()).expect("finite");
+                let mut new = Workspace::default();
+                (shared.without_energy, new.without_energy) = (index % 8 != 0, index % 8 != 0);
                 let outcome = evaluate(e, f, &parameters, &motion, &mut shared);
-                let fresh = evaluate(e, f, &parameters, &motion, &mut Workspace::default());
+                let fresh = evaluate(e, f, &parameters, &motion, &mut new);
                 assert_same_bits(&outcome, &fresh);
                 assert_eq!(outcome, fresh, "{name}, steps of {step} m, pose {index}");
             }
@@ -108,4 +113,39 @@ fn nearly_parallel_faces_are_searched_as_from_the_start() {
         let outcome = evaluate(&e, &f, &parameters, &motion, &mut shared);
         assert_eq!(outcome, evaluate(&e, &f, &parameters, &motion, &mut Workspace::default()), "pose {index}");
     }
+}
+
+/// Gears with their ends in the same planes, as in a plane mechanism: they touch there, and stay so while they turn. Now and
+/// then one leaves its plane by less than boxes are wide, is turned over, or tilts.
+#[test]
+fn bodies_with_ends_in_the_same_planes_are_searched_as_from_the_start() {
+    let (e, f) = (surface(gear(9, 0.08, 0.1, 0.04)), surface(gear(7, 0.08, 0.1, 0.04)));
+    let parameters = checked(&RawParameters::default());
+    let mut shared = Workspace::default();
+    shared.without_energy = true;
+    let mut random = Random::new(99);
+    let (mut angle, mut height, mut tilt, mut is_over) = (0.1, 0.0, Vector::zeros(), false);
+    let mut contacts = 0;
+    for index in 0..pose_count(400) {
+        match random.bits() % 12 {
+            0 => height = 10f64.powf(random.between(-17.0, -3.0)) * random.between(-1.0, 1.0),
+            1 => height = 0.0,
+            2 => tilt = 10f64.powf(random.between(-16.0, -3.0)) * random.direction(),
+            3..6 => tilt = Vector::zeros(),
+            6 => is_over = !is_over,
+            _ => angle += random.between(-1e-5, 1e-5),
+        }
+        let turned = Rotation::from_axis_angle(&Vector::z_axis(), angle);
+        // Exactly half a turn.
+        let over = if is_over { Vector::new(1.0, -1.0, -1.0) } else { Vector::repeat(1.0) };
+        let over = Rotation::from_matrix_unchecked(polycontact::math::Matrix::from_diagonal(&over));
+        let rotation = if tilt == Vector::zeros() { turned * over } else { Rotation::new(tilt) * turned * over };
+        let motion = RelativeMotion::at_rest(Pose::from_parts(Vector::new(0.17, 1e-3, height).into(), rotation));
+        let mut new = Workspace::default();
+        new.without_energy = true;
+        let outcome = evaluate(&e, &f, &parameters, &motion, &mut shared);
+        assert_eq!(outcome, evaluate(&e, &f, &parameters, &motion, &mut new), "pose {index}");
+        contacts += usize::from(outcome.in_contact);
+    }
+    assert!(pose_count(400) < 2 * contacts, "{contacts} contacts");
 }

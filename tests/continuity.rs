@@ -76,11 +76,18 @@ impl Path<'_> {
     }
 }
 
+/// Wrenches are what is compared, and so deep in each other bodies need long for the energy.
+fn without_energy() -> Workspace {
+    let mut workspace = Workspace::default();
+    workspace.without_energy = true;
+    workspace
+}
+
 /// Scans random paths for every method. A path moves F by about its size and turns it by about a radian.
 fn scan(name: &str, mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, paths: usize, raw: impl Fn(Method) -> RawParameters) {
     let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
     let size = radius(mesh_e).min(radius(mesh_f));
-    let mut workspace = Workspace::default();
+    let mut workspace = without_energy();
     let mut jumps = Vec::new();
     for method in FORCE_METHODS {
         for seed in 0..pose_count(paths) {
@@ -175,7 +182,7 @@ fn foot_in_rough_terrain_is_continuous() {
                 spin: Vector::zeros(),
                 size: 0.05,
             };
-            assert_eq!(path.jump(&mut Workspace::default()), None, "{method:?}");
+            assert_eq!(path.jump(&mut without_energy()), None, "{method:?}");
         }
     }
 }

@@ -7,8 +7,10 @@ use std::path::PathBuf;
 
 use fmi2_support::ball_on_rod;
 use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2OK};
-use polycontact::fmu::{Causality, Interface, Kind, Part};
-use polycontact::math::Vector;
+use polycontact::configuration::Configuration;
+use polycontact::contact::RelativeMotion;
+use polycontact::fmu::{Causality, Interface, Kind, MotionRecorder, Part};
+use polycontact::math::{Pose, Vector};
 use polycontact::record::{Recording, area_vector};
 
 const STEP: f64 = 1e-3;
@@ -94,6 +96,47 @@ fn a_recording_has_what_the_host_got_and_changes_none_of_it() {
             assert_eq!(frame.patches.is_empty(), frame.numbers[at("inContact")] == 0.0);
         }
     }
+}
+
+/// Friction remembers: bristles that are wound up along the way, slip and let go.
+#[test]
+fn motions_without_a_host_lead_to_what_the_host_got() {
+    let fmu = Fmu::sphere_on_plate(&format!("{SPHERE_ON_PLATE}\n[contact]\nstep-output = \"hold\"\n"));
+    let path = place(&fmu, "run.pcr");
+    let instance = fmu.instantiate();
+    record_to(&instance, &path);
+    instance.initialize();
+    for k in 0..150 {
+        move_to(&instance, STEP * f64::from(k));
+        assert_eq!(instance.step(STEP * f64::from(k), STEP), fmi2OK);
+    }
+    drop(instance);
+    let recording = read(&path);
+    let at = |name: &str| recording.header.position(name).unwrap();
+    let configuration = Configuration::read(&fmu.folder.join("contact.toml")).unwrap();
+    let mut recorder = MotionRecorder::new(&configuration, &fmu.folder).unwrap();
+    assert_eq!(recorder.header().columns, recording.header.columns);
+    let (mut slipping, mut largest) = (0.0, 0.0_f64);
+    for (k, frame) in recording.frames.iter().enumerate() {
+        let time = STEP * k as f64;
+        let (depth, closing) = (4e-3 * (30.0 * time).sin(), 0.12 * (30.0 * time).cos());
+        let pose = Pose::translation(0.2 * time, 0.0, depth - 0.1);
+        let motion = RelativeMotion::new(pose, Vector::new(0.2, 0.0, closing), Vector::zeros()).unwrap();
+        let again = recorder.frame(time, &motion).unwrap();
+        for ((column, a), b) in recording.header.columns.iter().zip(&frame.numbers).zip(&again.numbers) {
+            // The recording says in which step something was let go, the same way twice.
+            assert_eq!(a.to_bits(), b.to_bits(), "{} at {time} s", column.name);
+        }
+        assert_eq!(frame.patches, again.patches);
+        slipping = frame.numbers[at("slipDistance")];
+        largest = largest.max(frame.numbers[at("forceOnE[1]")].abs());
+    }
+    assert!(1e-3 < slipping && 1.0 < largest, "{slipping} m, {largest} N");
+    // A pose that lasts is not evaluated again, unless bristles come to rest there.
+    let still = RelativeMotion::at_rest(Pose::translation(0.0, 0.0, -0.098));
+    let [first, second] = [1.0, 2.0].map(|time| recorder.frame(time, &still).unwrap());
+    assert_eq!((first.time(), second.time()), (1.0, 2.0));
+    assert_eq!(first.patches, second.patches);
 }
 
 /// The pressure over the patches of an undamped contact without friction is the force: these are faces of the rigid plate F, since the

@@ -53,7 +53,7 @@ fn links(prose: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a quoted text is meant as a path of the repository: a known folder first, or a file at the root.
 fn is_path(text: &str) -> bool {
-    const FOLDERS: [&str; 17] = [
+    const FOLDERS: [&str; 18] = [
         "src",
         "tests",
         "benches",
@@ -67,6 +67,7 @@ fn is_path(text: &str) -> bool {
         "fuzz",
         "demo",
         "plot",
+        "python",
         "reduction",
         "examples",
         ".cargo",

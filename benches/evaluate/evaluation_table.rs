@@ -20,9 +20,9 @@ pub fn print(scenes: &[Scene], seconds: f64, registers: Width) {
     println!("\n## Evaluations\n");
     println!("Times in µs. Time per element is that of the low times, which 5 % of the calls stay below.\n");
     println!(
-        "| scene | method | scheme | low | median | quartiles | elements | ns / element | box tests | triangle tests |"
+        "| scene | method | scheme | low | median | quartiles | with energy, low | elements | ns / element | box tests | triangle tests |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for (number, scene) in scenes.iter().enumerate() {
         eprintln!("[{}/{}] {}", number + 1, scenes.len(), scene.name);
         let variants = if 0.0 < scene.overlap { &IN_CONTACT[..] } else { &IN_CONTACT[..1] };
@@ -40,22 +40,25 @@ fn print_scene(scene: &Scene, variants: &[(Method, ElementScheme)], seconds: f64
         assert_eq!(outcome.in_contact, 0.0 < scene.overlap, "{}", scene.name);
         outcomes.push(outcome);
         calls.push(Box::new(scene.evaluation(parameters, registers)));
+        calls.push(Box::new(scene.evaluation_with_energy(parameters, registers)));
     }
     let samples = alternate(&mut calls, seconds);
-    for (((method, elements), outcome), time) in variants.iter().zip(&outcomes).zip(samples) {
+    for (((method, elements), outcome), times) in variants.iter().zip(&outcomes).zip(samples.chunks_exact(2)) {
+        let [time, with_energy] = times else { continue };
         let count = outcome.element_count;
         let per_element = match count {
             0 => "–".to_owned(),
             _ => format!("{:.0}", 1e3 * time.low() / f64::from(count)),
         };
         println!(
-            "| {} | {} | {} | {:.2} | {:.2} | {} | {count} | {per_element} | {} | {} |",
+            "| {} | {} | {} | {:.2} | {:.2} | {} | {:.2} | {count} | {per_element} | {} | {} |",
             scene.name,
             method_name(*method),
             scheme_name(*elements),
             time.low(),
             time.median(),
             time.quartiles(),
+            with_energy.low(),
             outcome.bounding_volume_tests,
             outcome.triangle_tests,
         );

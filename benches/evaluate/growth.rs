@@ -172,7 +172,8 @@ fn print_dumb_bell(seconds: f64, registers: Width) {
         let spun = Rotation::from_axis_angle(&Vector::z_axis(), 0.1);
         let rotation = along_x * spun;
         let f = Body::new("dumb-bell", mesh.clone());
-        let scene = Scene { name: String::new(), overlap: OVERLAP, e: funnel.clone(), f, position, rotation };
+        let scene =
+            Scene { name: String::new(), overlap: OVERLAP, e: funnel.clone(), f, position, rotation, is_plane: false };
         scenes.push(scene);
         mesh = refined(&mesh, |_| true);
     }

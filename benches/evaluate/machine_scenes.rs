@@ -15,8 +15,9 @@ use crate::scenes::{Body, Scene};
 pub type MachineScene = (&'static str, fn() -> Scene);
 
 /// Names of all scenes, and how they are made.
-pub const MACHINE_SCENES: [MachineScene; 9] = [
+pub const MACHINE_SCENES: [MachineScene; 10] = [
     ("gear 30 in gear 20, 0.05 mm", || gears(0.0)),
+    ("gear 30 in gear 20, flush, 0.05 mm", flush_gears),
     ("gear 30 by gear 20, 0.1 mm clear", || gears(2.0 * MODULE + 1e-4)),
     ("gear in gear of 20000 faces, 0.05 mm", fine_gears),
     ("peg in hole, 0.02 mm", peg_in_hole),
@@ -45,7 +46,7 @@ fn turned(angle: f64) -> Rotation {
 
 /// A scene without its name.
 fn scene(overlap: f64, e: Rc<Body>, f: Rc<Body>, position: Vector, rotation: Rotation) -> Scene {
-    Scene { name: String::new(), overlap, e, f, position, rotation }
+    Scene { name: String::new(), overlap, e, f, position, rotation, is_plane: false }
 }
 
 /// Two gears of a module and a width in mesh: where the flanks of one side overlap, the others are clear. A little aside
@@ -72,6 +73,13 @@ fn gears_of(
         Vector::new(pitch_e + pitch_f + apart, 1e-5, 0.062 * width),
         askew * turned(half_a_tooth - roll * pitch_e / pitch_f + pressed),
     )
+}
+
+/// With their ends in the same two planes, as in a model of a plane mechanism.
+fn flush_gears() -> Scene {
+    let scene = gears(0.0);
+    let rotation = turned(scene.rotation.euler_angles().2);
+    Scene { position: Vector::new(scene.position.x, scene.position.y, 0.0), rotation, is_plane: true, ..scene }
 }
 
 fn gears(apart: f64) -> Scene {

@@ -92,13 +92,16 @@ pub struct Scene {
     /// Position of F in E in m.
     pub position: Vector,
     pub rotation: Rotation,
+    /// Whether F stays at its height, as in a plane mechanism.
+    pub is_plane: bool,
 }
 
 impl Scene {
     /// The motion of a call.
     pub fn motion(&self, index: usize) -> RelativeMotion {
         let phase = index as f64;
-        let shift = POSE_STEP * Vector::new(phase.sin(), (1.3 * phase).sin(), (1.7 * phase).sin());
+        let along_z = if self.is_plane { 0.0 } else { (1.7 * phase).sin() };
+        let shift = POSE_STEP * Vector::new(phase.sin(), (1.3 * phase).sin(), along_z);
         let pose = Pose::from_parts((self.position + shift).into(), self.rotation);
         RelativeMotion::new(pose, Vector::new(0.1, 0.02, -0.05), Vector::new(0.5, 0.3, 1.0)).expect("finite numbers")
     }
@@ -108,10 +111,21 @@ impl Scene {
         (0..POSES).map(|index| self.motion(index)).collect()
     }
 
-    /// A call that evaluates the scene, with a workspace of its own.
+    /// A call that evaluates the scene, with a workspace of its own. As of the FMU whose host reads forces: the energy is
+    /// left out.
     pub fn evaluation(&self, parameters: ContactParameters, registers: Width) -> impl FnMut(usize) + '_ {
+        self.call(parameters, registers, true)
+    }
+
+    /// The same with the energy.
+    pub fn evaluation_with_energy(&self, parameters: ContactParameters, registers: Width) -> impl FnMut(usize) + '_ {
+        self.call(parameters, registers, false)
+    }
+
+    fn call(&self, parameters: ContactParameters, registers: Width, without_energy: bool) -> impl FnMut(usize) + '_ {
         let mut workspace = Workspace::default();
         workspace.registers = registers;
+        workspace.without_energy = without_energy;
         let motions = self.motions();
         move |index| {
             let motion = &motions[index % motions.len()];
@@ -137,13 +151,13 @@ pub fn rotation() -> Rotation {
 pub fn in_box(e: &Rc<Body>, f: &Rc<Body>, overlap: f64) -> Scene {
     let height = 0.5 * BOX[2] + RADIUS - overlap;
     let position = Vector::new(ASIDE[0], ASIDE[1], height);
-    Scene { name: String::new(), overlap, e: e.clone(), f: f.clone(), position, rotation: rotation() }
+    Scene { name: String::new(), overlap, e: e.clone(), f: f.clone(), position, rotation: rotation(), is_plane: false }
 }
 
 /// A sphere F at an overlap in a sphere E.
 pub fn in_sphere(e: &Rc<Body>, f: &Rc<Body>, overlap: f64) -> Scene {
     let position = Vector::repeat(1.0).normalize() * (2.0 * RADIUS - overlap);
-    Scene { name: String::new(), overlap, e: e.clone(), f: f.clone(), position, rotation: rotation() }
+    Scene { name: String::new(), overlap, e: e.clone(), f: f.clone(), position, rotation: rotation(), is_plane: false }
 }
 
 /// All scenes whose name contains every word; sizes are subdivisions of the icosahedron. Only what they need is built.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{CenteredBox, FaceVolume, OverlapStack, RelativeFrame};
 use crate::contact::ContactSurface;
-use crate::math::{Aabb, Pose, Vector};
+use crate::math::{Aabb, Grid, Pose, Vector};
 use crate::mesh::FaceIndex;
 use crate::test_support::brute_force::{triangles, triangles_intersect};
 use crate::test_support::pairs;
@@ -14,7 +14,7 @@ const POSES: usize = 60;
 
 /// The pairs that a search visits, each once.
 fn visited_pairs(e: &ContactSurface, f: &ContactSurface, pose_ef: &Pose) -> BTreeSet<(usize, usize)> {
-    let frame = RelativeFrame::new(pose_ef, 1e-12);
+    let frame = RelativeFrame::new(pose_ef, Grid::new(100.0));
     let mut visited = BTreeSet::new();
     e.tree().overlapping_pairs(f.tree(), &frame, &mut OverlapStack::default(), |face_e, face_f| {
         assert!(visited.insert((face_e.index(), face_f.index())), "{face_e:?} and {face_f:?} were visited twice");

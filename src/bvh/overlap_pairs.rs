@@ -1,7 +1,7 @@
 //! Tree against tree: pairs of faces whose boxes overlap.
 
 use super::{CenteredBox, Disc, FaceTree, FaceVolume, OverlapStack};
-use crate::math::{Matrix, Pose, Vector};
+use crate::math::{Grid, Matrix, Pose, Vector};
 use crate::mesh::FaceIndex;
 
 /// Room for rounding, and for rotations that are orthogonal to 10⁻¹² only, in the square of the sine of an
@@ -17,44 +17,98 @@ pub struct RelativeFrame {
     abs_rotation: Matrix,
     abs_inverse_rotation: Matrix,
     margin: f64,
+    grid: Grid,
     /// For each axis of E, the axis of F that is parallel to it, exactly.
-    parallel: [Option<usize>; 3],
+    parallel: [Option<ParallelAxis>; 3],
+}
+
+/// An axis of F along one of E: of each point the coordinate in E depends on this one in F alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParallelAxis {
+    of_f: usize,
+    factor: f64,
+    offset: f64,
+}
+
+/// How two nodes lie along the axes that E and F have in common, to the last bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// Nowhere do their ends coincide.
+    None,
+    /// Ends coincide, and no face of one intersects a face of the other.
+    Apart,
+    /// Ends coincide, and does not tell them apart.
+    Together,
 }
 
 impl RelativeFrame {
-    /// Boxes count as overlapping when they are closer than `margin` metres along every axis.
-    pub fn new(pose_ef: &Pose, margin: f64) -> Self {
+    /// Boxes count as overlapping when they are closer along every axis than vertices may be moved to the grid.
+    pub fn new(pose_ef: &Pose, grid: Grid) -> Self {
         let rotation = *pose_ef.rotation.matrix();
         let inverse_rotation = rotation.transpose();
+        let translation = pose_ef.translation.vector;
         let parallel = [0, 1, 2].map(|axis| {
             let mut others = (0..3).filter(|&of_f| rotation[(axis, of_f)] != 0.0);
-            others.next().filter(|_| others.next().is_none())
+            let only = others.next().filter(|_| others.next().is_none());
+            only.map(|of_f| ParallelAxis { of_f, factor: rotation[(axis, of_f)], offset: translation[axis] })
         });
         RelativeFrame {
             rotation,
             inverse_rotation,
-            translation: pose_ef.translation.vector,
+            translation,
             abs_rotation: rotation.abs(),
             abs_inverse_rotation: inverse_rotation.abs(),
-            margin,
+            margin: grid.box_margin(),
+            grid,
             parallel,
         }
     }
 
-    /// Whether the faces below two nodes may intersect: neither their discs nor their boxes are apart, nor do they lie in
-    /// parallel planes.
+    /// Whether the faces below two nodes may intersect: neither their discs nor their boxes are apart.
     #[inline]
     pub fn nodes_touch(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> bool {
         self.discs_touch(&node_e.disc, &node_f.disc)
             && self.overlaps(&node_e.bounds, &node_f.bounds)
-            && !self.are_parallel(&node_e.bounds, &node_f.bounds)
+            && self.tie(&node_e.bounds, &node_f.bounds) != Tie::Apart
     }
 
-    /// Whether two boxes are flat across the same axis of E. All corners of the faces in one then have the same coordinate
-    /// along it, bit by bit, on the grid too: the faces of both are parallel, and do not intersect even in one plane.
+    /// The axes that E and F have in common; ties outlast every motion that keeps them.
+    pub(super) fn parallel_axes(&self) -> &[Option<ParallelAxis>; 3] {
+        &self.parallel
+    }
+
+    /// How two boxes lie along common axes where their ends coincide, as of faces in one plane and of edges that end
+    /// there. Predicates see F a little farther along all axes of E: where F begins where E ends, they do not intersect.
     #[inline]
-    fn are_parallel(&self, e: &CenteredBox, f: &CenteredBox) -> bool {
-        (0..3).any(|axis| e.is_flat(axis) && self.parallel[axis].is_some_and(|of_f| f.is_flat(of_f)))
+    pub(super) fn tie(&self, e: &CenteredBox, f: &CenteredBox) -> Tie {
+        let mut tie = Tie::None;
+        for (axis, parallel) in self.parallel.iter().enumerate() {
+            let Some(parallel) = parallel else { continue };
+            let ([low_e, high_e], [low_f, high_f]) = self.ends_along(axis, parallel, e, f);
+            if (low_f - high_e).abs() <= self.margin || (low_e - high_f).abs() <= self.margin {
+                if high_e <= low_f || high_f < low_e {
+                    return Tie::Apart;
+                }
+                tie = Tie::Together;
+            }
+        }
+        tie
+    }
+
+    /// Where two boxes begin and end along a common axis, on the grid.
+    #[inline]
+    fn ends_along(
+        &self,
+        axis: usize,
+        &ParallelAxis { of_f, factor, offset }: &ParallelAxis,
+        e: &CenteredBox,
+        f: &CenteredBox,
+    ) -> ([f64; 2], [f64; 2]) {
+        let on_grid = |x: f64| self.grid.snap_coordinate(x);
+        let ends_e = [on_grid(e.center[axis] - e.half[axis]), on_grid(e.center[axis] + e.half[axis])];
+        let [one, other] = [f.center[of_f] - f.half[of_f], f.center[of_f] + f.half[of_f]];
+        let ends_f = [on_grid(factor * one + offset), on_grid(factor * other + offset)];
+        (ends_e, [ends_f[0].min(ends_f[1]), ends_f[0].max(ends_f[1])])
     }
 
     /// Whether two discs may overlap: separated along neither normal, nor along the line between their
@@ -76,8 +130,9 @@ impl RelativeFrame {
     }
 
     /// By how much the faces below two nodes are apart, in m; negative where nothing tells them apart, by how much they
-    /// would have to move for that. Positive where [`Self::nodes_touch`] is false, but for rounding and parallel planes.
-    pub fn clearance(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> f64 {
+    /// would have to move for that. Positive where [`Self::nodes_touch`] is false, but for rounding. Common axes along
+    /// which they nearly touch are left out, and whether there are any comes with it: [`Self::tie`] decides there.
+    pub(super) fn clearance(&self, node_e: &FaceVolume, node_f: &FaceVolume) -> (f64, bool) {
         let (e, f) = (&node_e.disc, &node_f.disc);
         let distance = self.rotation * f.center + self.translation - e.center;
         let normal_f = self.rotation * f.normal;
@@ -91,11 +146,19 @@ impl RelativeFrame {
         let reach_e = box_e.half + self.abs_rotation * box_f.half;
         let distance_f = self.inverse_rotation * distance_e;
         let reach_f = box_f.half + self.abs_inverse_rotation * box_e.half;
+        let mut is_left_out = [false; 3];
         for axis in 0..3 {
-            clearance =
-                clearance.max(distance_e[axis].abs() - reach_e[axis]).max(distance_f[axis].abs() - reach_f[axis]);
+            let along_e = distance_e[axis].abs() - reach_e[axis];
+            if let Some(parallel) = self.parallel[axis].filter(|_| along_e.abs() <= 2.0 * self.margin) {
+                is_left_out[parallel.of_f] = true;
+            } else {
+                clearance = clearance.max(along_e);
+            }
         }
-        clearance - self.margin
+        for axis in (0..3).filter(|&axis| !is_left_out[axis]) {
+            clearance = clearance.max(distance_f[axis].abs() - reach_f[axis]);
+        }
+        (clearance - self.margin, is_left_out.contains(&true))
     }
 
     /// Whether a box of E and a box of F may overlap: separated along none of the six face normals.

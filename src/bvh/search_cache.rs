@@ -5,6 +5,7 @@
 //! found anew, and where one differs the search goes on from there as it would have without a cache. Visits, their
 //! order and the number of tests are those of [`FaceTree::overlapping_leaves`], whatever was searched before.
 
+use super::overlap_pairs::{ParallelAxis, Tie};
 use super::{FaceTree, LEAF_FACES, OverlapStack, RelativeFrame};
 use crate::math::Pose;
 use crate::mesh::FaceIndex;
@@ -37,6 +38,16 @@ struct Record {
     /// Pairs of faces of two leaves that touch; [`NO_PAIRS`] otherwise.
     pairs: u32,
     touches: bool,
+    /// Whether the answer holds only while F lies as it did along the axes that both bodies have in common.
+    is_tied: bool,
+}
+
+impl Record {
+    /// Motion that the answer outlasts, in m; `are_ties_kept` tells whether F lies as it did along common axes.
+    #[inline]
+    fn slack(&self, are_ties_kept: bool) -> f64 {
+        if self.is_tied && !are_ties_kept { f64::NEG_INFINITY } else { self.slack }
+    }
 }
 
 const NO_PAIRS: u32 = u32::MAX;
@@ -71,6 +82,10 @@ struct LeafRecord {
 pub struct SearchCache {
     /// The surfaces of the sequence, by the caller's numbers, and its pose.
     reference: Option<([u64; 2], Pose)>,
+    /// The axes that both bodies had in common there.
+    parallel_axes: [Option<ParallelAxis>; 3],
+    /// Whether they still have, in the pose at hand.
+    are_ties_kept: bool,
     records: Vec<Record>,
     leaves: Vec<LeafRecord>,
     /// Tests with less slack than the horizon, in m.
@@ -128,6 +143,10 @@ impl FaceTree {
         let lever = lever(self, tree_f);
         let moved = cache.moved(surfaces, pose_ef, lever);
         let reach = lever + self.bounds().center.norm() + pose_ef.translation.vector.norm();
+        let are_ties_kept = cache.parallel_axes == *frame.parallel_axes();
+        if cache.are_ties_kept != are_ties_kept {
+            (cache.are_ties_kept, cache.horizon) = (are_ties_kept, 0.0);
+        }
         if moved < lever {
             return self.replay(tree_f, moved, frame, stack, cache, visit);
         }
@@ -141,6 +160,7 @@ impl FaceTree {
             });
         }
         cache.reference = Some((surfaces, *pose_ef));
+        (cache.parallel_axes, cache.are_ties_kept) = (*frame.parallel_axes(), true);
         self.record(tree_f, TEST_ROUNDING * reach, frame, stack, cache, visit)
     }
 
@@ -163,10 +183,16 @@ impl FaceTree {
         while let Some(nodes) = stack.pop() {
             let (node_e, node_f) = (self.node(nodes.0), tree_f.node(nodes.1));
             let touches = frame.nodes_touch(&node_e.volume, &node_f.volume);
-            let clearance = frame.clearance(&node_e.volume, &node_f.volume);
+            let (clearance, leaves_out) = frame.clearance(&node_e.volume, &node_f.volume);
             let sizes = node_e.volume.disc.radius + node_f.volume.disc.radius;
             let slack = if touches { -clearance } else { clearance } - rounding - SINE_ROUNDING * sizes;
-            let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches };
+            let is_apart_by_tie = !touches
+                && leaves_out
+                && slack <= 0.0
+                && frame.tie(&node_e.volume.bounds, &node_f.volume.bounds) == Tie::Apart;
+            let slack = if is_apart_by_tie { f64::INFINITY } else { slack };
+            let is_tied = is_apart_by_tie || (touches && leaves_out);
+            let mut record = Record { nodes, slack, end: 0, pairs: NO_PAIRS, touches, is_tied };
             if touches && node_e.is_leaf() && node_f.is_leaf() {
                 record.pairs = leaves.len() as u32;
                 let mut leaf =
@@ -215,12 +241,12 @@ impl FaceTree {
             cache.finish_use(found_again);
             return cache.records.len() as u32;
         }
-        let SearchCache { records, leaves, .. } = cache;
+        let SearchCache { records, leaves, are_ties_kept, .. } = cache;
         let (mut index, mut tests, mut found_again) = (0, 0u32, 0);
         while let Some(record) = records.get(index) {
             tests += 1;
             let (node_e, node_f) = (self.node(record.nodes.0), tree_f.node(record.nodes.1));
-            let touches = if moved < record.slack {
+            let touches = if moved < record.slack(*are_ties_kept) {
                 record.touches
             } else {
                 found_again += 1;
@@ -262,17 +288,17 @@ impl FaceTree {
         frame: &RelativeFrame,
         cache: &mut SearchCache,
     ) -> Option<usize> {
-        let SearchCache { records, uncertain, horizon, .. } = cache;
+        let SearchCache { records, uncertain, horizon, are_ties_kept, .. } = cache;
         if *horizon <= moved {
             *horizon = (HORIZON * moved).max(f64::MIN_POSITIVE);
             uncertain.clear();
-            let with_less = |record: &Record| record.slack <= *horizon;
+            let with_less = |record: &Record| record.slack(*are_ties_kept) <= *horizon;
             uncertain.extend((0..).zip(&*records).filter(|(_, record)| with_less(record)).map(|(index, _)| index));
         }
         let mut found_again = 0;
         for &index in &*uncertain {
             let record = &records[index as usize];
-            if moved < record.slack {
+            if moved < record.slack(*are_ties_kept) {
                 continue;
             }
             found_again += 1;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::field::{Feature, Field, Incidence, WallsOf};
+use super::field::{Feature, Field, Incidence, WallsOf, are_in_one_plane};
 use crate::bvh::{FaceTree, NearestFace, OverlapStack};
 use crate::math::Vector;
 use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
@@ -27,9 +27,6 @@ pub struct ContactSurface {
 /// Numbers of surfaces given so far.
 static SURFACES: AtomicU64 = AtomicU64::new(0);
 
-/// Faces whose normals and planes differ by less, the latter as a part of the size, lie in one plane; dimensionless.
-const ONE_PLANE: f64 = 1e-9;
-
 impl ContactSurface {
     /// Builds adjacency, face geometry and the tree.
     ///
@@ -47,7 +44,7 @@ impl ContactSurface {
             })
             .collect();
         let shell_vertices = shell_vertices(&mesh, &half_edges);
-        let field = Field::new(&mesh, &half_edges, &normals);
+        let field = Field::new(&mesh, &half_edges, &normals, tree.bounds().radius());
         let number = SURFACES.fetch_add(1, Ordering::Relaxed);
         ContactSurface { mesh, half_edges, tree, normals, areas, field, shell_vertices, is_defect: Vec::new(), number }
     }
@@ -100,9 +97,7 @@ impl ContactSurface {
 
     /// Whether two faces lie in one plane.
     pub(super) fn are_in_one_plane(&self, one: FaceIndex, other: FaceIndex) -> bool {
-        let (normal, across) = (self.normal(one), self.normal(other));
-        let offset = normal.dot(&(self.mesh.corners(other)[0] - self.mesh.corners(one)[0]));
-        (across - normal).norm() <= ONE_PLANE && offset.abs() <= ONE_PLANE * self.tree.bounds().radius()
+        are_in_one_plane(&self.mesh, &self.normals, self.tree.bounds().radius(), [one, other])
     }
 
     /// The face nearest to a point in the frame of the surface; none where all are farther away than `start`, in m.

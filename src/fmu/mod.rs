@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod capabilities;
+mod evaluator;
 mod guid;
 mod instance;
 mod instantiation;
@@ -32,6 +33,7 @@ pub(crate) mod values;
 mod variables;
 
 pub use capabilities::{CO_SIMULATION_FLAGS, Capabilities, MODEL_EXCHANGE_FLAGS};
+pub use evaluator::{Choice, Evaluator};
 pub use guid::{GuidError, free_body_guid, free_body_guid_of_folder, guid, guid_of_folder};
 pub use messages::{LOG_CATEGORIES, LogCategory};
 pub use models::contact::derivatives::stiffness_and_damping;

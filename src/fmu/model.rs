@@ -23,6 +23,13 @@ pub(crate) enum Fault {
 }
 
 impl Fault {
+    /// For callers that are no hosts.
+    pub(crate) fn into_words(self) -> String {
+        match self {
+            Fault::Refused(text) | Fault::Failed(text) | Fault::Discarded(text) => text,
+        }
+    }
+
     /// Makes a refusal within initialization or a step the failure of it.
     pub(crate) fn into_failure(self) -> Fault {
         match self {

@@ -45,6 +45,7 @@ struct Key {
 static IN_USE: Mutex<BTreeMap<Key, Weak<SurfaceFile>>> = Mutex::new(BTreeMap::new());
 
 /// A surface that other instances may use as well.
+#[derive(Clone)]
 pub(crate) struct SharedSurface(Option<Arc<SurfaceFile>>);
 
 impl Deref for SharedSurface {

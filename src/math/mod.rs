@@ -2,10 +2,12 @@
 
 mod aabb;
 mod body;
+mod grid;
 mod wrench;
 
 pub use aabb::Aabb;
 pub use body::Body;
+pub use grid::Grid;
 pub use wrench::{Wrench, Wrenches};
 
 /// A free vector or the coordinates of a point; the doc of each use names the frame.

@@ -8,7 +8,7 @@ from expected_contact import MASTER_E, TOLERANCE, ContactPair, Pose, fmu_path
 from fmpy.validation import validate_fmu
 from fmpy_host import Host
 
-EXAMPLES = ["WheelOnGround", "TwoSpheres", "CamFollower", "BubbleInFunnel", "TwoBubbles", "BallOnRod"]
+EXAMPLES = ["WheelOnGround", "TwoSpheres", "CamFollower", "Gears", "Latch", "BubbleInFunnel", "TwoBubbles", "BallOnRod"]
 
 GRAVITY = 9.81
 
@@ -109,6 +109,57 @@ def test_the_cam_presses_as_its_curvature_says():
             # Facets of 1 degree lie up to 1.5 micrometres inside the cam: 6 % of the force at most.
             ratio = -sign * host.get("forceOnE[1]") / formula
             assert 0.94 < ratio < 1.0
+
+
+def at_rest(host, position, angle):
+    """Sets a place and a turn about z as Cardan angles."""
+    values = {f"relativePosition[{i + 1}]": position[i] for i in range(3)}
+    host.set(values | {f"relativeAngles[{i + 1}]": (0.0, 0.0, angle)[i] for i in range(3)})
+
+
+def test_flanks_of_gears_press_along_the_line_of_action():
+    """Involutes press along the tangent of both base circles: the torque is the force times their radii."""
+    base = [radius * math.cos(math.radians(20)) for radius in (0.020, 0.030)]
+    carrying = set()
+    with Host(fmu_path("Gears")) as host:
+        host.start({"frictionCoefficient": 0.0})
+        for step in range(60):
+            roll = 2 * math.pi / 20 * step / 60
+            turn = math.pi / 30 + 2e-5 / base[1] - roll * 20 / 30 - roll
+            at_rest(host, (0.05 * math.cos(roll), -0.05 * math.sin(roll), 0.0), turn)
+            host.step(step * 1e-3, 1e-3)
+            force = math.hypot(*vector(host, "forceOnE"))
+            assert 50.0 < force
+            # Chords of the flanks turn by up to 8 degrees from each to the next: some per cent of the lever where one carries.
+            assert -host.get("torqueOnE[3]") == pytest.approx(force * base[0], rel=0.02)
+            assert -host.get("torqueOnF[3]") == pytest.approx(force * base[1], rel=0.02)
+            carrying.add(host.get("patchCount"))
+    # The contact ratio is between 1 and 2.
+    assert carrying == {1, 2}
+
+
+def test_slopes_of_a_latch_press_at_right_angles():
+    """Parallel planes press with stiffness times area times depth: to enter, and then to hold."""
+    young, poisson, layer, width = 2.8e9, 0.35, 1e-3, 0.006
+    # Two equal layers in series.
+    stiffness = young * (1 - poisson) / ((1 + poisson) * (1 - 2 * poisson)) / layer / 2
+    way = 2e-5
+    # Where the slopes touch, the direction to push, rise and run of the slope.
+    cases = [((0.03775, 0.0045), -1.0, 2.5e-3, 2.25e-3), ((0.03325, 0.0055), 1.0, 1.5e-3, 0.75e-3)]
+    with Host(fmu_path("Latch")) as host:
+        host.start({"frictionCoefficient": 0.0})
+        for step, ((x, y), sense, rise, run) in enumerate(cases):
+            at_rest(host, (x + sense * way, y, 0.0), math.pi)
+            host.step(step * 1e-3, 1e-3)
+            length = math.hypot(rise, run)
+            sine, cosine = rise / length, run / length
+            depth, overlap = way * sine, length - way * cosine
+            force = stiffness * width * overlap * depth
+            # At both ends of the overlap the corners of the beams press a little, too: a strip as wide as the depth.
+            margin = 2 * depth / overlap
+            assert vector(host, "forceOnE") == pytest.approx(
+                [sense * force * sine, -force * cosine, 0.0], abs=margin * force
+            )
 
 
 def test_a_bubble_in_the_middle_of_the_funnel_feels_no_side_force():

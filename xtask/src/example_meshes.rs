@@ -6,7 +6,8 @@ use std::fs;
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{
-    cuboid, dumb_bell, funnel, ground, icosphere, moved, paraboloid_cap, regular_prism, star_prism, wheel,
+    cuboid, dumb_bell, funnel, ground, icosphere, involute_gear, latch_hook, moved, paraboloid_cap, regular_prism,
+    star_prism, wheel,
 };
 
 use crate::Verb;
@@ -50,6 +51,27 @@ const FOLLOWER_RADIUS: f64 = 0.015;
 const FOLLOWER_THICKNESS: f64 = 0.005;
 const FOLLOWER_CORNERS: usize = 48;
 
+/// The gears: module and width in m, pressure angle in rad, teeth of E and F, points along a flank, fillets in modules.
+pub const GEAR_MODULE: f64 = 0.002;
+pub const GEAR_WIDTH: f64 = 0.010;
+pub const GEAR_ANGLE: f64 = 20.0 * PI / 180.0;
+pub const GEAR_TEETH: [usize; 2] = [20, 30];
+const GEAR_POINTS: usize = 8;
+const GEAR_FILLET: f64 = 0.38;
+
+/// The latch: length and thickness of the beam, height of the nose, width, in m.
+const LATCH: [f64; 4] = [0.02, 0.002, 0.0015, 0.006];
+
+/// The gear of E or F.
+pub fn gear(teeth: usize) -> TriangleMesh {
+    involute_gear(teeth, GEAR_MODULE, GEAR_ANGLE, GEAR_WIDTH, GEAR_POINTS, GEAR_FILLET * GEAR_MODULE)
+}
+
+/// The hook of both bodies.
+pub fn hook() -> TriangleMesh {
+    latch_hook(LATCH[0], LATCH[1], LATCH[2], LATCH[3])
+}
+
 /// Path from the project's root, and content.
 fn files() -> Vec<(&'static str, String)> {
     let lowered = |mesh: &TriangleMesh, by: f64| moved(mesh, &Pose::translation(0.0, 0.0, -by));
@@ -71,6 +93,9 @@ fn files() -> Vec<(&'static str, String)> {
             "Disc of radius 15 mm above z = 0; metres",
             &lowered(&disc, -0.5 * FOLLOWER_THICKNESS),
         ),
+        file("examples/gears/gear20.obj", "Gear of 20 teeth, module 2 mm, about z; metres", &gear(GEAR_TEETH[0])),
+        file("examples/gears/gear30.obj", "Gear of 30 teeth, module 2 mm, about z; metres", &gear(GEAR_TEETH[1])),
+        file("examples/latch/hook.obj", "Snap hook of 20 mm along x; metres", &hook()),
         file("examples/bouncing-bubbles/bubble.obj", "Dumb-bell of 40 cm along z; metres", &dumb_bell()),
         file(
             "examples/bouncing-bubbles/funnel.obj",
@@ -185,6 +210,11 @@ mod tests {
             ("two-spheres", "cap_200.obj", 722, false),
             ("two-spheres", "cap_100.obj", 722, false),
             ("cam-follower", "follower.obj", 192, true),
+            // Two faces per side of the outline, and the triangles of both ends: 4 n - 4. On the small gear a flank begins
+            // below the base circle, with a radial piece.
+            ("gears", "gear20.obj", 4 * 20 * 2 * (GEAR_POINTS + 4) - 4, true),
+            ("gears", "gear30.obj", 4 * 30 * 2 * (GEAR_POINTS + 3) - 4, true),
+            ("latch", "hook.obj", 4 * 7 - 4, true),
             ("bouncing-bubbles", "bubble.obj", 950, true),
             ("bouncing-bubbles", "funnel.obj", 4, false),
         ] {

@@ -1,6 +1,8 @@
 //! `cargo xtask figures`: the figures of the pages in `docs/`, drawn from evaluations of the library.
 
 mod drawing;
+mod gears;
+mod latch;
 mod law;
 mod master;
 mod patch;
@@ -15,7 +17,7 @@ use polycontact::contact::{
     Body, ContactParameters, ContactPiece, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace,
     evaluate, visit_pieces,
 };
-use polycontact::math::Pose;
+use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 
 use crate::Verb;
@@ -28,7 +30,8 @@ pub const VERB: Verb = Verb {
     usage: "
 Usage: cargo xtask figures
 
-Writes the SVG files of docs/method.md, docs/validation.md and docs/smooth.md into docs/images. Every line in them is computed
+Writes the SVG files of README.md, docs/method.md, docs/validation.md and docs/smooth.md into docs/images, and that of the latch
+into its example. Every line in them is computed
 by the library or by the formula that the page gives. A test fails when they are stale.",
     run,
 };
@@ -43,6 +46,8 @@ fn files() -> Vec<(&'static str, String)> {
         ("docs/images/validation-sphere.svg", studies::sphere_on_plate()),
         ("docs/images/validation-paraboloids.svg", studies::paraboloids()),
         ("docs/images/smooth-cam.svg", smooth::cam()),
+        ("docs/images/gears.svg", gears::gears()),
+        ("examples/latch/latch.svg", latch::latch()),
     ]
 }
 
@@ -72,6 +77,12 @@ fn pieces_on(body: Body, e: &TriangleMesh, f: &TriangleMesh, pose: &Pose) -> Vec
     let motion = RelativeMotion::at_rest(*pose);
     visit_pieces(&e, &f, &parameters, &motion, &mut Workspace::default(), &mut |piece| pieces.push(piece));
     pieces
+}
+
+/// One end of an extruded shape: its vertices in the order of the outline.
+fn end_of(mesh: &TriangleMesh) -> Vec<Vector> {
+    let lowest = mesh.vertices.iter().map(|vertex| vertex.z).fold(f64::MAX, f64::min);
+    mesh.vertices.iter().filter(|vertex| vertex.z == lowest).copied().collect()
 }
 
 fn checked(raw: &RawParameters) -> ContactParameters {

@@ -9,7 +9,7 @@ use polycontact_packaging::package::library::{self, Platform};
 use serde_json::Value;
 
 use crate::licenses::license_files;
-use crate::project::{cargo, output, shown, target};
+use crate::project::{cargo, output, root, shown, target};
 
 /// How a library is built on a machine of another kind.
 struct CrossBuild {
@@ -30,9 +30,41 @@ impl CrossBuild {
         folder.is_ok_and(|folder| Path::new(folder.trim()).is_dir())
     }
 
+    /// The compiler that can build for the platform, if there is one.
+    fn toolchain(&self) -> Option<Toolchain> {
+        match () {
+            () if self.has_std() => Some(Toolchain::Own),
+            () if has_standard_library_sources() => Some(Toolchain::System),
+            () => None,
+        }
+    }
+
     fn has_linker(&self) -> bool {
         Command::new(self.linker).arg("--version").output().is_ok()
     }
+}
+
+/// Which Cargo builds a library.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Toolchain {
+    /// The one that runs this program; it has the standard library of the platform.
+    Own,
+    /// That of the system, which builds the standard library from its sources.
+    System,
+}
+
+/// Where Debian's compiler is; the one of rustup comes before it in PATH.
+const SYSTEM_CARGO: &str = "/usr/bin/cargo";
+const SYSTEM_RUSTC: &str = "/usr/bin/rustc";
+
+/// Debian's packages of a compiler that is new enough, with the sources of the standard library.
+pub const SYSTEM_PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
+
+/// Whether the system's compiler can build the standard library for other platforms.
+fn has_standard_library_sources() -> bool {
+    let root = output(Command::new(SYSTEM_RUSTC).args(["--print", "sysroot"]));
+    root.is_ok_and(|root| Path::new(root.trim()).join("lib/rustlib/src/rust/library/std").is_dir())
+        && Path::new(SYSTEM_CARGO).is_file()
 }
 
 const CROSS_BUILDS: [CrossBuild; 3] = [
@@ -94,7 +126,8 @@ pub fn write_kit(path: &Path, kit: &LibraryKit) -> Result<(), String> {
     Ok(())
 }
 
-fn write_kit_file(path: &Path, kit: &LibraryKit) -> Result<(), String> {
+/// The same without a word, and only where something changes.
+pub fn write_kit_file(path: &Path, kit: &LibraryKit) -> Result<(), String> {
     let zip = kit.to_zip()?;
     if fs::read(path).ok().as_ref() == Some(&zip) {
         return Ok(());
@@ -108,7 +141,7 @@ fn write_kit_file(path: &Path, kit: &LibraryKit) -> Result<(), String> {
 
 /// What a platform needs to be built for here, with the standard library fetched where it is missing; the error says
 /// what to install.
-fn cross_build(platform: &Platform) -> Result<&'static CrossBuild, String> {
+fn cross_build(platform: &Platform) -> Result<(&'static CrossBuild, Toolchain), String> {
     let name = platform.name;
     let cross = CROSS_BUILDS.iter().find(|cross| cross.platform == name).ok_or_else(|| {
         format!("{name} cannot be cross-built here; build on such a machine and use `--binary {name}=FILE`")
@@ -119,18 +152,23 @@ fn cross_build(platform: &Platform) -> Result<&'static CrossBuild, String> {
             "a library for {name} needs the linker `{linker}`; install it (Debian and Ubuntu: `apt-get install {package}`)"
         ));
     }
-    if !cross.has_std() {
-        eprintln!("Fetching Rust's standard library for {name}");
-        output(Command::new("rustup").args(["target", "add", triple])).map_err(|error| {
-            format!("Rust's standard library for {triple} is missing; `rustup target add {triple}` brings it\n{error}")
-        })?;
+    if let Some(toolchain) = cross.toolchain() {
+        return Ok((cross, toolchain));
     }
-    Ok(cross)
+    eprintln!("Fetching Rust's standard library for {name}");
+    output(Command::new("rustup").args(["target", "add", triple])).map_err(|error| {
+        format!(
+            "Rust's standard library for {triple} is missing; `rustup target add {triple}` brings it, and where there is \
+             no rustup, `apt-get install {}` brings a compiler that builds it\n{error}",
+            SYSTEM_PACKAGES.join(" ")
+        )
+    })?;
+    Ok((cross, Toolchain::Own))
 }
 
 /// Whether a library for this platform can be built here without installing anything.
 pub fn can_build(name: &str) -> bool {
-    CROSS_BUILDS.iter().any(|cross| cross.platform == name && cross.has_linker() && cross.has_std())
+    CROSS_BUILDS.iter().any(|cross| cross.platform == name && cross.has_linker() && cross.toolchain().is_some())
 }
 
 /// Builds the library in release mode, with Cargo's progress shown, and returns its path.
@@ -138,8 +176,9 @@ pub fn can_build(name: &str) -> bool {
 /// It has a target folder of its own, since its paths are written differently: a library should
 /// not tell where the registry of the one who built it lies, and the same toolchain gives the same
 /// bytes in every folder.
-fn build(platform: &Platform, cross: Option<&CrossBuild>) -> Result<PathBuf, String> {
-    let mut command = cargo();
+fn build(platform: &Platform, cross: Option<(&CrossBuild, Toolchain)>) -> Result<PathBuf, String> {
+    let from_sources = cross.is_some_and(|(_, toolchain)| toolchain == Toolchain::System);
+    let mut command = if from_sources { system_cargo() } else { cargo() };
     command
         .args(["build", "--release", "--package", "polycontact", "--lib"])
         .args(["--message-format", "json-render-diagnostics", "--config", "profile.release.strip=\"symbols\""])
@@ -148,7 +187,7 @@ fn build(platform: &Platform, cross: Option<&CrossBuild>) -> Result<PathBuf, Str
         .env_remove("RUSTFLAGS")
         .env("CARGO_ENCODED_RUSTFLAGS", rust_flags())
         .stderr(Stdio::inherit());
-    if let Some(cross) = cross {
+    if let Some((cross, _)) = cross {
         let (triple, linker) = (cross.triple(), cross.linker);
         let variable = format!("CARGO_TARGET_{}_LINKER", triple.to_uppercase().replace('-', "_"));
         command.args(["--target", triple]).env(variable, linker);
@@ -167,6 +206,18 @@ fn build(platform: &Platform, cross: Option<&CrossBuild>) -> Result<PathBuf, Str
     paths
         .find(|path| path.extension().is_some_and(|found| found == extension))
         .ok_or_else(|| format!("Cargo built no .{extension} library; is `crate-type` in Cargo.toml still `cdylib`?"))
+}
+
+/// Cargo of the system, which builds the standard library too: that is not a stable feature of Cargo yet.
+fn system_cargo() -> Command {
+    let mut command = Command::new(SYSTEM_CARGO);
+    command
+        .current_dir(root())
+        .arg("-Zbuild-std=std,panic_unwind")
+        .env("RUSTC", SYSTEM_RUSTC)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env_remove("RUSTUP_TOOLCHAIN");
+    command
 }
 
 fn rust_flags() -> String {

@@ -19,6 +19,7 @@ mod reference;
 mod storyboard;
 mod test;
 mod validate;
+mod wheel;
 mod windows;
 
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ struct Verb {
 
 const VERBS: &[Verb] = &[
     package::VERB,
+    wheel::VERB,
     test::VERB,
     demo::VERB,
     bench::VERB,

@@ -14,12 +14,12 @@ use std::time::Instant;
 use crate::project::{BUILT, cargo, output, program, root, target};
 use crate::python::python;
 use crate::test::importer_environment;
-use crate::{VERBS, Verb, validate};
+use crate::{VERBS, Verb, validate, wheel};
 use items::{Item, commands, items, quoted_commands};
 use printed::{compare, compare_tables};
 
 /// Verbs that are not run here: their arguments are checked by their own parser.
-const ONLY_PARSED: [(&str, &str); 10] = [
+const ONLY_PARSED: [(&str, &str); 11] = [
     ("test", "is what runs the commands"),
     ("bench", "measures for minutes"),
     ("fuzz", "builds for minutes; Rust tests damage the same kinds of files"),
@@ -32,6 +32,7 @@ const ONLY_PARSED: [(&str, &str); 10] = [
         "package pair/contact.toml --platforms linux64,win64,aarch64-linux",
         "builds for minutes, and needs compilers for other platforms; the step for Windows does the same",
     ),
+    ("wheel", "is a step of the tests"),
     ("demo bubbles", "simulates for a minute; a test in `demo/` simulates its first contacts"),
 ];
 
@@ -53,7 +54,11 @@ const LONG_TESTS: [&str; 1] = ["impacts"];
 const FOLDERS: [(&str, &str); 1] = [("docs/flexible.md", "examples/ball-on-rod")];
 
 /// Python packages and the environments of `tests/importers` that have them.
-const ENVIRONMENTS: [(&str, &str); 3] = [("fmpy", "fmpy"), ("libcosimpy", "libcosim"), ("ecospy", "ecos")];
+const ENVIRONMENTS: [(&str, &str); 4] =
+    [("polycontact", PACKAGE), ("fmpy", "fmpy"), ("libcosimpy", "libcosim"), ("ecospy", "ecos")];
+
+/// The environment of our own package.
+const PACKAGE: &str = "package";
 
 /// Runs the commands of all pages; `variables` are those that Cargo needs for the demo.
 pub fn check(variables: &[(&'static str, OsString)]) -> Result<(), String> {
@@ -277,7 +282,7 @@ fn python_block(text: &str, folder: &Path) -> Result<String, String> {
         .iter()
         .find(|(package, _)| imports(package))
         .ok_or("a block of Python imports none of the packages that the tests have")?;
-    let environment = importer_environment(name)?;
+    let environment = if *name == PACKAGE { wheel::environment()? } else { importer_environment(name)? };
     output(Command::new(python(&environment)).args(["-B", "-c", text]).current_dir(folder).stdin(Stdio::null()))
         .map_err(|error| format!("a block of Python: {error}"))
 }

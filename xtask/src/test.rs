@@ -21,7 +21,7 @@ use crate::package::surroundings;
 use crate::pages;
 use crate::project::{cargo, output, program, root, run, target};
 use crate::python::{libclang_variables, program as program_of, python, venv};
-use crate::{browser, debian, windows};
+use crate::{browser, debian, wheel, windows};
 
 pub const VERB: Verb = Verb {
     name: "test",
@@ -44,7 +44,7 @@ and gmsh where these cannot be installed. The FMU for Windows runs in Wine when 
 };
 
 /// Names of the FMUs and their configurations; none is the default pair.
-const EXAMPLES: [(&str, Option<&str>); 11] = [
+const EXAMPLES: [(&str, Option<&str>); 13] = [
     ("SphereOnPlate", None),
     ("SphereByMatrix", Some("tests/importers/sphere_by_matrix.toml")),
     ("SphereByQuaternion", Some("tests/importers/sphere_by_quaternion.toml")),
@@ -53,6 +53,8 @@ const EXAMPLES: [(&str, Option<&str>); 11] = [
     ("WheelOnGround", Some("examples/wheel-on-ground/contact.toml")),
     ("TwoSpheres", Some("examples/two-spheres/contact.toml")),
     ("CamFollower", Some("examples/cam-follower/contact.toml")),
+    ("Gears", Some("examples/gears/contact.toml")),
+    ("Latch", Some("examples/latch/contact.toml")),
     ("BubbleInFunnel", Some("examples/bouncing-bubbles/bubble-funnel.toml")),
     ("TwoBubbles", Some("examples/bouncing-bubbles/bubble-bubble.toml")),
     ("BallOnRod", Some("examples/ball-on-rod/contact.toml")),
@@ -136,6 +138,7 @@ fn test(words: &[String]) -> Result<(), String> {
         steps.take("Rust tests, with the FMUs in the `fmi` crate", || cargo_test(&[]))?;
         tell(&tested);
         steps.take("FMUs in fmpy", || drive(FMPY, fmus))?;
+        steps.take("Python package", wheel::test)?;
         steps.take("page of `polycontact view` in Chromium", || {
             let Some(browser) = browser::provide()? else { return Ok(()) };
             let options = ["--quiet", "--all-features", "--lib", "browser", "--", "--ignored"];

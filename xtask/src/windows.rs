@@ -9,7 +9,7 @@ use polycontact::fmu::{Causality, Kind, Part, contact_variables, guid_of_folder}
 use polycontact_packaging::package::{self as packaging, archive, library};
 
 use crate::debian;
-use crate::library::{can_build, kit_for};
+use crate::library::{SYSTEM_PACKAGES, can_build, kit_for};
 use crate::package::surroundings;
 use crate::project::{default_configuration, output, root, target};
 
@@ -33,15 +33,26 @@ pub fn is_possible() -> bool {
                 println!("{reason}");
             }
         }
-        // Fetches the standard library too, where rustup can.
-        let _ = output(Command::new("rustup").args(["target", "add", "x86_64-pc-windows-gnu"]));
+        // The standard library: from rustup, or else Debian's compiler with its sources.
+        if output(Command::new("rustup").args(["target", "add", "x86_64-pc-windows-gnu"])).is_err() {
+            if let Err(reason) = debian::update() {
+                println!("{reason}");
+            }
+            for package in SYSTEM_PACKAGES {
+                if let Err(reason) = debian::install(package) {
+                    println!("{reason}");
+                }
+            }
+        }
     }
     let is_there = is_there();
     if !is_there {
         println!(
             "Skipped: the FMU for Windows needs {COMPILER}, Wine and Rust's standard library for x86_64-pc-windows-gnu \
-             (Debian: `apt-get install {}`, then `rustup target add x86_64-pc-windows-gnu`), which cannot be installed here.",
-            PACKAGES.join(" ")
+             (Debian: `apt-get install {}`, then `rustup target add x86_64-pc-windows-gnu` or `apt-get install {}`), which cannot \
+             be installed here.",
+            PACKAGES.join(" "),
+            SYSTEM_PACKAGES.join(" ")
         );
     }
     is_there

@@ -67,7 +67,8 @@ function patchesOf(data, sample) {
 // 3 or 4 significant digits with a prefix of thousands: 1234 N is 1.234 kN.
 function withUnit(value, unit, power = 1) {
   if (!Number.isFinite(value)) return "–";
-  if (value === 0) return `0 ${unit}`;
+  // Below the smallest prefix there is only rounding.
+  if (Math.abs(value) < 0.5e-3 * 10 ** (-12 * power)) return `0 ${unit}`;
   const prefixes = { "-4": "p", "-3": "n", "-2": "µ", "-1": "m", 0: "", 1: "k", 2: "M", 3: "G", 4: "T" };
   const thousands = Math.max(-4, Math.min(4, Math.floor(Math.log10(Math.abs(value)) / (3 * power) + 1e-9)));
   const scaled = value / 10 ** (3 * power * thousands);

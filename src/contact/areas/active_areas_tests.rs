@@ -1,9 +1,9 @@
 //! Active areas against inside tests by rays, vertex by vertex and face by face.
 
 use super::active_areas::{ActiveArea, VertexState};
-use crate::contact::detect::{Grid, PosedSurface};
+use crate::contact::detect::PosedSurface;
 use crate::contact::{ContactParameters, ContactSurface, Method, RawParameters, RelativeMotion, Workspace, evaluate};
-use crate::math::{Pose, Vector};
+use crate::math::{Grid, Pose, Vector};
 use crate::mesh::{FaceIndex, TriangleMesh, VertexIndex};
 use crate::shapes::{cuboid, moved};
 use crate::test_support::brute_force::clearly_inside;

@@ -1,6 +1,5 @@
 //! Stage 1: tree against tree, triangle against triangle.
 
-use super::grid::Grid;
 use super::posed_surface::PosedSurface;
 use super::triangle_intersection::{
     IntersectionLine, LineEnds, PlacedFace, clearance, line_between, line_ends, persistence,
@@ -9,7 +8,7 @@ use crate::bvh::{LEAF_FACES, LeafPairs, OverlapStack, RelativeFrame, SearchCache
 use crate::contact::outcome::Outcome;
 use crate::contact::relative_motion::RelativeMotion;
 use crate::contact::surface::ContactSurface;
-use crate::math::Pose;
+use crate::math::{Grid, Pose};
 use crate::mesh::FaceIndex;
 
 /// Two bodies whose boxes overlap, on the grid of the evaluation.
@@ -35,7 +34,7 @@ impl<'a> PosedPair<'a> {
         // the diameter of F. Doubled, so that rounding and the ends of rays stay on the grid.
         let grid = Grid::new(2.0 * (box_e.largest_coordinate() + 2.0 * box_f.radius()));
         outcome.bounding_volume_tests = 1;
-        let frame = RelativeFrame::new(motion.pose_ef(), grid.box_margin());
+        let frame = RelativeFrame::new(motion.pose_ef(), grid);
         frame.nodes_touch(&surface_e.tree().root().volume, &surface_f.tree().root().volume).then(|| PosedPair {
             e: PosedSurface::new(surface_e, &Pose::identity(), grid),
             f: PosedSurface::new(surface_f, motion.pose_ef(), grid),

@@ -2,15 +2,12 @@
 
 mod collision_detection;
 mod gap;
-mod grid;
 mod orientation;
 mod posed_surface;
 mod triangle_intersection;
 
 pub use collision_detection::PosedPair;
 pub use gap::{Gap, GapMemory, gap};
-#[cfg(test)]
-pub use grid::Grid;
 pub use orientation::{Sign, edge_past_edge, side_of_face};
 pub use posed_surface::PosedSurface;
 pub use triangle_intersection::{IntersectionLine, Node, NodeId};

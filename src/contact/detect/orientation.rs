@@ -10,8 +10,7 @@
 //! whose corners are collinear after rounding: no edge crosses it, and two of its own edges run
 //! through the same points, so they cross the same faces.
 
-use super::grid::Grid;
-use crate::math::{Body, Vector};
+use crate::math::{Body, Grid, Vector};
 
 /// The sign of a determinant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

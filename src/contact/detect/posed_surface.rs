@@ -1,8 +1,7 @@
 //! A surface seen from frame E.
 
-use super::grid::Grid;
 use crate::contact::surface::ContactSurface;
-use crate::math::{Matrix, Pose, Vector};
+use crate::math::{Grid, Matrix, Pose, Vector};
 use crate::mesh::{FaceIndex, VertexIndex};
 
 /// A surface with the pose of its frame in E, on the grid of the evaluation.

@@ -1,9 +1,8 @@
 //! Stage 2a: two triangles become an intersection line.
 
-use super::grid::Grid;
 use super::orientation::{FacePlane, Sign, edge_past_edge};
 use super::posed_surface::PosedSurface;
-use crate::math::{Body, Vector};
+use crate::math::{Body, Grid, Vector};
 use crate::mesh::{FaceIndex, HalfEdge};
 
 /// Identity of an intersection point: an edge of one surface and the face of the other that it crosses.

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 mod bend;
+mod corner_faces;
 mod feature;
 mod incidence;
 mod plates;
@@ -21,6 +22,8 @@ pub use plates::Plates;
 pub use walls::{Wall, WallsOf};
 
 use bend::{Bend, Bends};
+use corner_faces::CornerFaces;
+pub use corner_faces::are_in_one_plane;
 use walls::{Shape, Walls};
 
 use super::surface::ContactSurface;
@@ -80,6 +83,7 @@ pub struct Field {
     plates: Plates,
     walls: Walls,
     simple_vertices: Vec<bool>,
+    corner_faces: CornerFaces,
     /// The ends of what the plates on both sides of each face's edges have in common.
     wall_lines: Vec<[Option<[VertexIndex; 2]>; 3]>,
     /// A face that stands for all around each face that only flat edges lie between.
@@ -93,8 +97,8 @@ pub struct Field {
 }
 
 impl Field {
-    /// The cells of a surface with these outward unit normals.
-    pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector]) -> Self {
+    /// The cells of a surface of this size in m with these outward unit normals.
+    pub fn new(mesh: &TriangleMesh, half_edges: &HalfEdges, normals: &[Vector], size: f64) -> Self {
         let bends = Bends::new(mesh, half_edges, normals);
         let is_flat_or_convex = |edge: HalfEdge| bends.across(edge) != Bend::Open;
         let is_simple_vertex = |vertex: u32| {
@@ -120,6 +124,7 @@ impl Field {
         let walls = Walls::new(&shape, &plates);
         let reaches = mesh.faces.iter().map(|_| AtomicU64::new(0)).collect();
         let wall_lines = (0..mesh.faces.len() as u32).map(|face| incidence.wall_lines(FaceIndex(face))).collect();
+        let corner_faces = CornerFaces::new(&shape, &simple_vertices, size);
         let sheets = sheets(half_edges, &bends, mesh.faces.len());
         Field {
             cells,
@@ -128,6 +133,7 @@ impl Field {
             plates,
             walls,
             simple_vertices,
+            corner_faces,
             wall_lines,
             sheets,
             first_linked,
@@ -154,10 +160,10 @@ impl Field {
         self.simple_vertices[vertex.index()]
     }
 
-    /// Whether an edge bends outwards, or hardly at all.
+    /// Faces that meet a face in a sharp inner corner, and may come nearer to what lies below it.
     #[inline]
-    pub fn is_convex(&self, edge: HalfEdge) -> bool {
-        matches!(self.bends.across(edge), Bend::Flat | Bend::Convex)
+    pub fn corner_faces(&self, face: FaceIndex) -> &[FaceIndex] {
+        self.corner_faces.of(face)
     }
 
     /// Whether the depth on both sides of an edge has a mitre.

@@ -311,8 +311,11 @@ impl FacesInField<'_> {
         self.field.own_frame(self.lines[0].start.position_e)
     }
 
-    /// A quarter of the height of a face above the apex of a feature.
+    /// A quarter of the height of a face above the apex of a feature, for the energy.
     fn apex_height(&self, plane: &PlacedPlane, feature: Feature) -> f64 {
+        if !self.with_energy {
+            return 0.0;
+        }
         let surface = self.field.surface;
         0.25 * plane.axes[2].dot(&(plane.origin - apex_of(surface, feature, &self.reference())))
     }

@@ -14,7 +14,7 @@ use crate::bvh::OverlapStack;
 use crate::contact::field::{Cell, Feature, NONE};
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 use crate::math::Vector;
-use crate::mesh::{FaceIndex, HalfEdge, closest_of_triangles};
+use crate::mesh::{FaceIndex, closest_of_triangles};
 
 /// Cells that a face may meet before the general way is taken; a bound on the work.
 const MOST_CELLS: usize = 1 << 16;
@@ -122,7 +122,8 @@ impl FacesInField<'_> {
         let (first_met, first_piece) = (memory.met.len(), walked.pieces.len());
         let sides = sides_of(triangle);
         let size = triangle[1][0].max(triangle[2][1]);
-        let (mut next, mut area, mut wall_energy) = (0, 0.0, WallEnergy::default());
+        let (mut next, mut area) = (0, 0.0);
+        let mut wall_energy = if self.with_energy { WallEnergy::default() } else { WallEnergy::UNKNOWN };
         let mut is_known = true;
         let field = self.field.surface.field();
         let reference = self.reference();
@@ -153,8 +154,10 @@ impl FacesInField<'_> {
             let reached = |side: &Linear| polygon.corners().iter().any(|&at| side.value(at) < AT_SIDE * size);
             let bits = sides.iter().enumerate().map(|(k, side)| u32::from(reached(side)) << k).sum();
             memory.met.push((face, bits));
-            let depths = (&depth, of_part * depth.value(centroid));
-            wall_energy.add(&walls_below(self.field.surface, FaceIndex(face), plane, polygon, depths, &reference));
+            if self.with_energy {
+                let depths = (&depth, of_part * depth.value(centroid));
+                wall_energy.add(&walls_below(self.field.surface, FaceIndex(face), plane, polygon, depths, &reference));
+            }
             let height = self.apex_height(plane, Feature::Face(field.plates().largest_face(FaceIndex(face))));
             let [x, y] = depth.gradient;
             let feature = Feature::Face(FaceIndex(face));
@@ -276,20 +279,7 @@ impl FacesInField<'_> {
                 })
             }
         };
-        // Walls keep off what lies behind them in the plane of a neighbour.
-        let is_walled = |other: FaceIndex| {
-            [0, 1, 2].map(|corner| HalfEdge::new(face, corner)).into_iter().any(|edge| {
-                let beside = surface.half_edges().twin(edge).filter(|_| field.is_convex(edge));
-                beside.is_some_and(|twin| twin.face() == other || surface.are_in_one_plane(twin.face(), other))
-            })
-        };
-        let is_below =
-            |other: FaceIndex| surface.mesh().corners(other).iter().any(|corner| normal.dot(&(corner - anchor)) < 0.0);
-        let vertices = surface.mesh().faces[face.index()].into_iter();
-        vertices.filter(|&vertex| !field.is_simple_vertex(vertex)).any(|vertex| {
-            let around = surface.half_edges().outgoing(vertex).iter().map(|leaving| leaving.face());
-            around.into_iter().any(|other| other != face && is_below(other) && !is_walled(other) && is_near(other))
-        })
+        field.corner_faces(face).iter().any(|&other| is_near(other))
     }
 }
 

@@ -103,7 +103,7 @@ fn is_within(mesh: &TriangleMesh, sides: [HalfEdge; 2], normals: &[Vector], reso
 }
 
 /// Height of a face over one of its edges.
-fn altitude(mesh: &TriangleMesh, half_edge: HalfEdge) -> f64 {
+pub(super) fn altitude(mesh: &TriangleMesh, half_edge: HalfEdge) -> f64 {
     let corners = mesh.corners(half_edge.face());
     let [from, to, tip] = [half_edge, half_edge.next(), half_edge.next().next()].map(|side| corners[side.corner()]);
     (to - from).cross(&(tip - from)).norm() / (to - from).norm()

@@ -1,6 +1,7 @@
 //! Tangents of sharp edges, which are curves of their own.
 
 use super::bends::{Bend, Bends};
+use super::normals::Sectors;
 use crate::math::Vector;
 use crate::mesh::{HalfEdge, HalfEdges, TriangleMesh};
 
@@ -16,6 +17,9 @@ const LONGEST_NEIGHBOUR: f64 = 3.0;
 /// Chains of sharp edges.
 struct Chains<'a> {
     mesh: &'a TriangleMesh,
+    half_edges: &'a HalfEdges,
+    sectors: &'a Sectors,
+    normals: &'a [Vector],
     /// The first two sharp edges at every vertex, as half-edges that stand for them.
     at: Vec<[u32; 2]>,
     /// How many sharp edges every vertex has, up to 3.
@@ -23,19 +27,20 @@ struct Chains<'a> {
     angle: f64,
 }
 
-/// Tangents of all sharp edges, by the half-edge that stands for the edge.
+/// Tangents of all sharp edges, by the half-edge that stands for the edge; `sectors` come with their normals.
 pub(super) fn tangents(
     mesh: &TriangleMesh,
     half_edges: &HalfEdges,
     bends: &Bends,
+    (sectors, normals): (&Sectors, &[Vector]),
     angle: f64,
 ) -> Vec<(HalfEdge, Tangents)> {
     let sharp: Vec<HalfEdge> = (0..bends.bends.len() as u32)
         .map(HalfEdge)
         .filter(|&side| bends.bend(side) == Bend::Sharp && half_edges.edge(side) == side)
         .collect();
-    let mut chains =
-        Chains { mesh, at: vec![[u32::MAX; 2]; mesh.vertices.len()], count: vec![0; mesh.vertices.len()], angle };
+    let (at, count) = (vec![[u32::MAX; 2]; mesh.vertices.len()], vec![0; mesh.vertices.len()]);
+    let mut chains = Chains { mesh, half_edges, sectors, normals, at, count, angle };
     for &side in &sharp {
         for vertex in chains.ends(side) {
             let count = &mut chains.count[vertex];
@@ -119,6 +124,15 @@ impl Chains<'_> {
         }
     }
 
+    /// The tangent where a crease ends inside a curved surface: along it.
+    fn into_surface(&self, side: HalfEdge, at: usize) -> Option<Vector> {
+        let twin = self.half_edges.twin(side)?;
+        let corners = if self.ends(side)[0] == at { [side, twin.next()] } else { [side.next(), twin] };
+        let [here, there] = corners.map(|corner| self.sectors.of_corner[corner.index()]);
+        let (normal, away) = (self.normals[here as usize], self.away(side, at));
+        (here == there).then(|| (away - normal * normal.dot(&away)).try_normalize(0.0))?
+    }
+
     /// Whether a segment has no joint but the one at this vertex.
     fn is_alone(&self, side: HalfEdge, at: usize) -> bool {
         self.ends(side).iter().all(|&end| end == at || self.joint(side, end).is_none())
@@ -129,7 +143,8 @@ impl Chains<'_> {
         let chord = self.away(side, from);
         // Where a chain ends, the last segment is an arc of a circle.
         let mirrored = |tangent: Vector| tangent - chord * (2.0 * tangent.dot(&chord));
-        let (start, end) = (self.tangent(side, from), self.tangent(side, to));
+        let start = self.tangent(side, from).or_else(|| self.into_surface(side, from));
+        let end = self.tangent(side, to).or_else(|| self.into_surface(side, to));
         match (start, end) {
             (Some(start), Some(end)) => [start, -end],
             (Some(start), None) => [start, -mirrored(start)],

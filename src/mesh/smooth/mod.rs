@@ -3,13 +3,15 @@
 //! Edges flatter than an angle are inside a curved surface, sharper ones are creases (`bends`). Every corner of a face
 //! has a normal, shared by the faces of its smooth sector (`normals`), every crease has tangents (`creases`). Points
 //! and normals of the ends say where the middle of an edge is (`curve`). Edges that leave their chord too far are cut
-//! there, again and again (`refinement`), after edges across the bend were turned along it (`flips`).
+//! there, again and again (`refinement`), after edges across the bend were turned along it (`flips`). Faces whose parts
+//! fold over stay flat (`folds`).
 //! A cut depends on the edge alone, so that faces on both sides agree and no crack opens.
 
 mod bends;
 mod creases;
 mod curve;
 mod flips;
+mod folds;
 mod height;
 mod normals;
 mod patches;
@@ -68,8 +70,10 @@ pub fn smoothed(mesh: &TriangleMesh, angle: f64, sag: f64) -> (TriangleMesh, Smo
 ///
 /// `stated` holds the normals that the file states at the corners of all faces, in the order of half-edges; it may be empty.
 pub(super) fn smooth(mesh: &TriangleMesh, stated: &[Option<Vector>], options: SmoothOptions) -> Smoothed {
-    let (patches, bends, mut report) = patches_of(mesh, stated, options);
-    let refined = refinement::refine(patches, options.sag, MOST_REFINED_FACES.max(mesh.faces.len()), &mut report);
+    let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
+    let (patches, bends, mut report) = patches_of(mesh, &half_edges, stated, options);
+    let most_faces = MOST_REFINED_FACES.max(mesh.faces.len());
+    let refined = folds::refine_without_folds(&half_edges, &bends, &patches, most_faces, &options, &mut report);
     report.add_refined(&refined, &bends.is_flat);
     let parents = refined.parents.iter().map(|&parent| FaceIndex(parent)).collect();
     Smoothed { mesh: TriangleMesh { vertices: refined.vertices, faces: refined.faces }, parents, report }
@@ -77,17 +81,17 @@ pub(super) fn smooth(mesh: &TriangleMesh, stated: &[Option<Vector>], options: Sm
 
 /// What [`smooth`] would do, without a refined mesh.
 pub(super) fn measure(mesh: &TriangleMesh, stated: &[Option<Vector>], options: SmoothOptions) -> SmoothReport {
-    patches_of(mesh, stated, options).2
+    patches_of(mesh, &HalfEdges::build(&mesh.faces, mesh.vertices.len()), stated, options).2
 }
 
 fn patches_of(
     mesh: &TriangleMesh,
+    half_edges: &HalfEdges,
     stated: &[Option<Vector>],
     options: SmoothOptions,
 ) -> (Patches, Bends, SmoothReport) {
-    let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
-    let bends = Bends::find(mesh, &half_edges, options.angle, options.resolution);
-    let patches = Patches::new(mesh, &half_edges, &bends, stated, options.angle);
-    let report = SmoothReport::of(mesh, &half_edges, &bends, &patches, options);
+    let bends = Bends::find(mesh, half_edges, options.angle, options.resolution);
+    let patches = Patches::new(mesh, half_edges, &bends, stated, options.angle);
+    let report = SmoothReport::of(mesh, half_edges, &bends, &patches, options);
     (patches, bends, report)
 }

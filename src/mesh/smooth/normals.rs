@@ -1,6 +1,6 @@
 //! Normals of the curved surface at the corners of faces.
 
-use super::bends::{Bend, Bends, SAME_PLANE};
+use super::bends::{Bend, Bends, SAME_PLANE, altitude};
 use super::height::Height;
 use crate::math::Vector;
 use crate::mesh::{HalfEdge, HalfEdges, TriangleMesh};
@@ -85,8 +85,62 @@ pub(super) fn sector_normals(
     stated: &[Option<Vector>],
 ) -> Vec<Vector> {
     let mut normals = estimated_normals(mesh, bends, sectors, stated);
+    run_out(mesh, half_edges, bends, sectors, &mut normals);
     straighten(mesh, half_edges, bends, sectors, &mut normals);
     normals
+}
+
+/// An edge that is so many times as long as its faces are high over it, and as what goes on behind its end, is a straight
+/// line of the surface there: the strip of a fillet ends at a small corner, whose normals would bend it along its length.
+const MUCH_LONGER: f64 = 5.0;
+
+/// Cosine to an edge within which others go on in its direction: 45°.
+const GOES_ON: f64 = 0.7;
+
+/// Cosine between an edge and the normal at its end below which the edge may be straight: a long chord bends by more.
+const NEARLY_ACROSS: f64 = 0.1;
+
+/// Turns normals at ends of straight lines across these.
+fn run_out(mesh: &TriangleMesh, half_edges: &HalfEdges, bends: &Bends, sectors: &Sectors, normals: &mut [Vector]) {
+    let mut longest = vec![0.0; normals.len()];
+    let mut lines = vec![Vector::zeros(); normals.len()];
+    for side in (0..bends.bends.len() as u32).map(HalfEdge).filter(|&side| bends.bend(side) == Bend::Smooth) {
+        let corners = mesh.corners(side.face());
+        let line = corners[side.corner()] - corners[side.next().corner()];
+        // The other end is that of the twin.
+        let sector = sectors.of_corner[side.index()];
+        let (length, normal) = (line.norm(), normals[sector as usize]);
+        if length <= longest[sector as usize] || NEARLY_ACROSS * length < normal.dot(&line).abs() {
+            continue;
+        }
+        let is_strip = |side: HalfEdge| altitude(mesh, side) * MUCH_LONGER < length;
+        if !is_strip(side) || !half_edges.twin(side).is_some_and(is_strip) {
+            continue;
+        }
+        let on = length_beyond(mesh, sectors, sector, line / length);
+        if 0.0 < on && on * MUCH_LONGER < length {
+            (longest[sector as usize], lines[sector as usize]) = (length, line / length);
+        }
+    }
+    for (normal, line) in normals.iter_mut().zip(lines) {
+        *normal = (*normal - line * normal.dot(&line)).try_normalize(0.0).unwrap_or(*normal);
+    }
+}
+
+/// How far the edges around a sector's vertex go in a direction; 0 where none does.
+fn length_beyond(mesh: &TriangleMesh, sectors: &Sectors, sector: u32, direction: Vector) -> f64 {
+    let mut longest = 0.0f64;
+    for corner in sectors.corners(sector) {
+        let corners = mesh.corners(corner.face());
+        for other in [corner.next(), corner.next().next()] {
+            let edge = corners[other.corner()] - corners[corner.corner()];
+            let along = edge.dot(&direction);
+            if GOES_ON * edge.norm() < along {
+                longest = longest.max(along);
+            }
+        }
+    }
+    longest
 }
 
 /// Gives sectors at both ends of a straight line of the surface one normal, across it: a strip between two creases bends
@@ -127,6 +181,9 @@ fn has_only(bends: &Bends, sectors: &Sectors, sector: u32, planes: [Vector; 2]) 
     })
 }
 
+/// Cosine to each of its faces below which a fitted normal is not believed: 40°. Few faces on one side of a crease say little.
+const MOST_TURNED: f64 = 0.766;
+
 fn estimated_normals(mesh: &TriangleMesh, bends: &Bends, sectors: &Sectors, stated: &[Option<Vector>]) -> Vec<Vector> {
     let mut around = Around { seen: vec![u32::MAX; mesh.vertices.len()], points: Vec::new() };
     (0..sectors.len() as u32)
@@ -139,7 +196,9 @@ fn estimated_normals(mesh: &TriangleMesh, bends: &Bends, sectors: &Sectors, stat
                 around.gather(mesh, bends, sectors, sector);
                 let mut height = Height::over(rough, Vector::zeros(), around.scale());
                 around.points.iter().for_each(|&point| height.add_point(point));
-                height.normal()
+                let normal = height.normal();
+                let is_near = |corner: &HalfEdge| MOST_TURNED < normal.dot(&bends.normals[corner.face().index()]);
+                if sectors.corners(sector).iter().all(is_near) { normal } else { rough }
             })
         })
         .collect()

@@ -62,7 +62,7 @@ impl Patches {
         let mut normals = sector_normals(mesh, half_edges, bends, &sectors, stated);
         let mut edges = vec![[Edge::Smooth; 3]; mesh.faces.len()];
         let mut creases = Vec::new();
-        for (side, tangents) in tangents(mesh, half_edges, bends, angle) {
+        for (side, tangents) in tangents(mesh, half_edges, bends, (&sectors, &normals), angle) {
             for side in [Some(side), half_edges.twin(side)].into_iter().flatten() {
                 edges[side.face().index()][side.corner()] = Edge::Crease(creases.len() as u32);
             }
@@ -157,8 +157,8 @@ fn fit_together(
             }
         }
     }
-    // 2: one line through each sector, where its two creases go on into each other.
-    let mut lines: Vec<Option<Option<Vector>>> = vec![None; normals.len()];
+    // 2: normals are across the creases of their sector: one line, where its two creases go on into each other, or two.
+    let mut lines: Vec<[Option<Vector>; 2]> = vec![[None; 2]; normals.len()];
     for (side, crease) in sharp() {
         if bends.is_flat[side.face().index()] {
             continue;
@@ -167,18 +167,25 @@ fn fit_together(
         let Crease { from: start, tangents: [s, t] } = creases[crease];
         let [s, t] = if start == from { [s, t] } else { [t, s] };
         for (corner, tangent) in [(side, s), (side.next(), t)] {
-            let line = &mut lines[sectors.of_corner[corner.index()] as usize];
-            *line = match line {
-                None => Some(Some(tangent)),
-                Some(Some(known)) if ONE_LINE < known.dot(&tangent).abs() => Some(Some(*known)),
-                Some(_) => Some(None),
-            };
+            let lines = &mut lines[sectors.of_corner[corner.index()] as usize];
+            match lines {
+                [None, _] => lines[0] = Some(tangent),
+                [Some(known), None] if known.dot(&tangent).abs() <= ONE_LINE => lines[1] = Some(tangent),
+                _ => {}
+            }
         }
     }
-    for (normal, line) in normals.iter_mut().zip(lines) {
-        if let Some(Some(tangent)) = line {
-            let across = *normal - tangent * normal.dot(&tangent);
-            *normal = across.try_normalize(0.5).unwrap_or(*normal);
+    for (normal, lines) in normals.iter_mut().zip(lines) {
+        let across = match lines {
+            [Some(s), Some(t)] if CLEAR_ANGLE < s.cross(&t).norm() => {
+                let across = s.cross(&t);
+                across * across.dot(normal).signum()
+            }
+            [Some(tangent), None] => *normal - tangent * normal.dot(&tangent),
+            _ => continue,
+        };
+        if let Some(across) = across.try_normalize(0.0).filter(|across| NEAR < across.dot(normal)) {
+            *normal = across;
         }
     }
 }

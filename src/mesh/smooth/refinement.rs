@@ -20,9 +20,16 @@ const MUCH_SHORTER: f64 = 0.5;
 const STEEPEST_PART: f64 = 0.3;
 
 /// Refines until faces are within `sag`, in m, of the curved surface, or more than `most_faces` would be needed.
-pub(super) fn refine(mut patches: Patches, sag: f64, most_faces: usize, report: &mut SmoothReport) -> Patches {
+///
+/// Sets `kept_flat` for the faces that would have folded over as they were cut.
+pub(super) fn refine(
+    mut patches: Patches,
+    sag: f64,
+    most_faces: usize,
+    kept_flat: &mut [bool],
+    report: &mut SmoothReport,
+) -> Patches {
     let mut limit = sag / FACE_BY_EDGE;
-    let mut kept_flat = vec![false; patches.faces.len()];
     let half_edges = HalfEdges::build(&patches.faces, patches.vertices.len());
     let sags = Middles::new(&patches, &half_edges).sags;
     widen(&mut patches, &sags, limit);
@@ -35,7 +42,7 @@ pub(super) fn refine(mut patches: Patches, sag: f64, most_faces: usize, report: 
         }
         let cuts = loop {
             let mut cuts = middles.cuts(&patches, &half_edges, limit);
-            keep_from_folding(&mut patches, &half_edges, &mut middles, &mut cuts, &mut kept_flat);
+            keep_from_folding(&mut patches, &half_edges, &mut middles, &mut cuts, kept_flat);
             let new_faces = cuts.iter().filter(|is_cut| **is_cut).count();
             if patches.faces.len() + new_faces <= most_faces {
                 break cuts;
@@ -48,7 +55,6 @@ pub(super) fn refine(mut patches: Patches, sag: f64, most_faces: usize, report: 
         }
         patches = cut(patches, &half_edges, &middles, &cuts);
     }
-    report.kept_flat = kept_flat.iter().filter(|is_kept| **is_kept).count();
     patches
 }
 
@@ -265,6 +271,13 @@ fn edge_of_part(old: &Patches, halves: &Halves, cuts: &[bool], face: usize, from
 /// at most. It is exact where they are the same, along a cylinder or beside a flat face.
 const NEARLY_ONE_NORMAL: f64 = 0.9999;
 
+/// Part of the difference of the normals at both ends by which the one in the middle may be off halfway between them.
+const MOST_CORRECTION: f64 = 0.5;
+
+/// A face that is so many times as high over an edge as this is long, and as the other face is high, is of another kind,
+/// such as the strip of a fillet at the triangles of its corner: what is seen on one side says nothing about the other.
+const ONE_SIDED: f64 = 10.0;
+
 /// The unit normal in the middle of an edge, in the face of a half-edge.
 ///
 /// Inside a curved surface the four corners of both faces, with their normals, say how it goes on across the edge.
@@ -277,6 +290,11 @@ fn normal_in_the_middle(old: &Patches, side: HalfEdge, twin: Option<HalfEdge>, m
     };
     let corners = [side, side.next(), side.next().next(), twin.next().next()];
     let [from, to] = old.ends(side).map(|vertex| old.vertices[vertex.index()]);
+    let tip = |corner: HalfEdge| old.vertices[old.faces[corner.face().index()][corner.corner()].index()];
+    let heights = [corners[2], corners[3]].map(|corner| (tip(corner) - from).cross(&(to - from)).norm());
+    if ONE_SIDED * heights[0].min(heights[1]).max((to - from).norm_squared()) < heights[0].max(heights[1]) {
+        return rough;
+    }
     let mut height = Height::over(rough, middle.point, 0.5 * (to - from).norm());
     for corner in corners {
         let face = corner.face().index();
@@ -284,7 +302,9 @@ fn normal_in_the_middle(old: &Patches, side: HalfEdge, twin: Option<HalfEdge>, m
         height.add_point(point);
         height.add_normal(point, old.normals[old.corner_normals[face][corner.corner()] as usize]);
     }
-    height.normal()
+    let normal = height.normal();
+    // What does not fit together, beside faces that are kept flat, says nothing.
+    if (normal - rough).norm() < MOST_CORRECTION * (ends[0] - ends[1]).norm() { normal } else { rough }
 }
 
 /// What cut edges became, by half-edge.

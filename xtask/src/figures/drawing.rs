@@ -63,6 +63,11 @@ impl Drawing {
         self.push(format_args!("</g>"));
     }
 
+    /// An element of SVG as it is, such as an animation of the group around it.
+    pub fn element(&mut self, element: &str) {
+        self.push(format_args!("{element}"));
+    }
+
     /// A filled polygon; `style` are further attributes, such as its stroke.
     pub fn polygon(&mut self, points: &[Pixel], fill: &str, style: &str) {
         self.push(format_args!("<polygon points=\"{}\" fill=\"{fill}\" {style}/>", list(points)));

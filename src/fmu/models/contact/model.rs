@@ -86,6 +86,7 @@ struct KnownEnergy {
 }
 
 /// A surface and the parameters that it was read with.
+#[derive(Clone)]
 struct LoadedSurface {
     source: Source,
     file: SharedSurface,
@@ -123,6 +124,13 @@ impl ContactModel {
             known_energy: None,
             exchange: None,
         }
+    }
+
+    /// A model with the same surfaces; it exchanges nothing with a host.
+    pub(crate) fn twin(&self, configuration: &Configuration) -> Self {
+        let mut twin = ContactModel::new(configuration, self.guid.clone(), self.resources.clone());
+        twin.surfaces.clone_from(&self.surfaces);
+        twin
     }
 
     /// Whether a surface is in place as the values want it.
@@ -339,11 +347,21 @@ impl ContactModel {
         Ok(returned.map(|_| 0.0))
     }
 
-    /// Calculated values at a motion instead of the inputs.
-    pub(crate) fn evaluate_motion(&mut self, motion: &RelativeMotion, values: &mut Values) -> Result<(), Fault> {
+    /// Calculated values at a motion instead of the inputs, some time in s after the motion before; bristles remember.
+    pub(crate) fn evaluate_motion(
+        &mut self,
+        motion: &RelativeMotion,
+        since: f64,
+        values: &mut Values,
+    ) -> Result<(), Fault> {
+        start_step(values, since);
         let problem = self.problem(values, None)?;
         self.asks_for_energy = true;
-        let outcome = self.outcome(&problem, |_, _, evaluate| Ok(evaluate(motion)))?;
+        let mut outcome = self.outcome(&problem, |_, _, evaluate| Ok(evaluate(motion)))?;
+        if let Some(bristles) = &problem.bristles {
+            let next = bristles.complete(motion.pose_ef(), &mut outcome);
+            start_step_with(next, outcome.grip.viscous_power, values, 0.0);
+        }
         self.store(&problem, motion, &outcome, values);
         values.reals[self.layout.elastic_energy] = outcome.elastic_energy;
         Ok(())
@@ -812,7 +830,8 @@ impl Model for ContactModel {
     }
 
     fn recorded_motion(&self, values: &Values, input_derivatives: &[f64], offset: f64) -> Option<RelativeMotion> {
-        self.layout.motion.read(values, Some(input_derivatives)).ok()?.motion.at(offset).ok()
+        let input_derivatives = (!input_derivatives.is_empty()).then_some(input_derivatives);
+        self.layout.motion.read(values, input_derivatives).ok()?.motion.at(offset).ok()
     }
 
     fn recorded_patches(&mut self, values: &Values, motion: &RelativeMotion) -> Patches {

@@ -189,7 +189,7 @@ pub(crate) const OUTPUTS: [Output<Outcome>; 47] = {
         ),
         Output(
             "evaluationTime.contactForce",
-            "Time t of the contact force, outval[9]; 0 unless measureTime",
+            "Time t of the contact force, outval[9]: always 0, it is part of that of the contact elements",
             MotionAndClock,
             Real("s", |o| o.evaluation_time.contact_force),
         ),

@@ -1,10 +1,10 @@
 //! The common grid of coordinates on which orientation tests are exact.
 
-use crate::math::Vector;
+use super::Vector;
 
 /// Number of bits of a coordinate on the grid, sign apart. The difference of two coordinates then
 /// has at most 51 bits and is exact in double precision, and the determinants of
-/// [`super::orientation`] fit into two 128-bit integers.
+/// `contact::detect` fit into two 128-bit integers.
 const COORDINATE_BITS: i32 = 50;
 
 /// All coordinates of an evaluation are rounded to multiples of one power of two, about
@@ -55,7 +55,13 @@ impl Grid {
     /// The nearest grid point.
     #[inline]
     pub fn snap(&self, point: Vector) -> Vector {
-        point.map(|x| (x + self.shift) - self.shift)
+        point.map(|x| self.snap_coordinate(x))
+    }
+
+    /// The nearest coordinate on the grid; larger numbers never have a smaller one.
+    #[inline]
+    pub fn snap_coordinate(&self, x: f64) -> f64 {
+        (x + self.shift) - self.shift
     }
 
     /// The difference of two grid coordinates in spacings: an exact integer.
