@@ -23,7 +23,7 @@ pub const STOP_TIME: f64 = 0.5;
 pub const STEP_APART: f64 = 2e-5;
 /// Communication step in s near the plate, short enough for the sum of the dissipated power: the energy that is exchanged
 /// is right with far longer ones.
-pub const STEP_NEAR: f64 = 5e-6;
+pub const STEP_NEAR: f64 = 2e-6;
 /// Height in m below which the sphere is near; many times what it falls in a long step.
 const NEAR: f64 = 2e-4;
 
