@@ -132,3 +132,31 @@ def mesh_files(name, part, folder, size, tolerance=0.01):
     finally:
         gmsh.finalize()
     return Meshes(part.volume, files)
+
+
+def round_mesh(shape, size, path):
+    """A round shape of about a metre, meshed by gmsh with faces of a size in metres; returns its exact volume and area."""
+    gmsh.initialize()
+    try:
+        gmsh.option.setNumber("General.Terminal", 0)
+        if shape in ("sphere", "ellipsoid"):
+            body = gmsh.model.occ.addSphere(0, 0, 0, 1)
+            if shape == "ellipsoid":
+                gmsh.model.occ.dilate([(3, body)], 0, 0, 0, 1, 0.7, 0.5)
+        elif shape == "cylinder":
+            body = gmsh.model.occ.addCylinder(0, 0, -1, 0, 0, 2, 1)
+        else:
+            body = gmsh.model.occ.addTorus(0, 0, 0, 2, 0.7)
+        gmsh.model.occ.synchronize()
+        faces = gmsh.model.getEntities(2)
+        area = sum(gmsh.model.occ.getMass(2, tag) for _, tag in faces)
+        gmsh.option.setNumber("Mesh.MeshSizeMax", size)
+        gmsh.option.setNumber("Mesh.MeshSizeMin", 0.3 * size)
+        gmsh.option.setNumber("Mesh.Binary", 1)
+        gmsh.model.mesh.generate(2)
+        gmsh.write(str(path))
+    finally:
+        gmsh.finalize()
+    of_sphere = 4.0 / 3.0 * math.pi
+    volumes = {"sphere": of_sphere, "ellipsoid": 0.35 * of_sphere, "cylinder": 2.0 * math.pi}
+    return volumes.get(shape, 2.0 * math.pi**2 * 2.0 * 0.7**2), area

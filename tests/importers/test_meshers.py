@@ -1,5 +1,6 @@
 """Parts of a CAD kernel, meshed by it and by gmsh: read, packaged, and evaluated in FMPy."""
 
+import json
 import math
 import os
 import re
@@ -101,6 +102,35 @@ def test_meshes_are_read_whole(meshes, part, mesh_format):
     assert line("self-intersecting") == "0 pairs of faces"
     volume = meshes(part).volume * MILLIMETRE**3
     assert float(line("volume / m³")) == pytest.approx(volume, rel=CHORDS)
+
+
+@pytest.mark.parametrize("shape", ["sphere", "ellipsoid", "cylinder", "torus"])
+def test_coarse_meshes_become_round(tmp_path, shape):
+    """Refined meshes are within the sag of the exact surface, by their volume; hardly a face has to stay flat."""
+    sag = 3e-4
+    path = tmp_path / f"{shape}.stl"
+    volume, area = cad_parts.round_mesh(shape, 0.3, path)
+
+    def smoothing(*options):
+        return json.loads(run("check-mesh", path, "--json", *options))[0]["smoothing"]
+
+    plain = smoothing("--smooth-angle", 0)
+    loss = volume - plain["volume"]
+    fine = smoothing("--smooth-angle", 45, "--sag", sag)
+    assert fine["isRefined"] and fine["keptFlat"] < 0.01 * plain["faces"]
+    assert abs(fine["volume"] - volume) < sag * area < 0.1 * loss
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_become_round_without_flat_faces(meshes, part):
+    """Chords of a CAD kernel cut off volume at outer curves and add it at inner ones; refined ones are within the sag."""
+    sag = 0.005
+    path = meshes(part).files["kernel stl"]
+    found = run("check-mesh", path, "--json", "--smooth-angle", 30, "--sag", sag)
+    fine = json.loads(found)[0]["smoothing"]
+    assert fine["keptFlat"] < 0.01 * json.loads(found)[0]["faces"]
+    area = json.loads(found)[0]["area"]
+    assert abs(fine["volume"] - meshes(part).volume) < sag * area
 
 
 def test_one_of_two_bodies_in_a_file_is_taken(tmp_path):
