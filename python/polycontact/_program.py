@@ -13,5 +13,7 @@ FOLDER = Path(__file__).parent
 def main() -> None:
     """Runs the program with the words of the command line."""
     # Python would wait for the end of the command before it hears of Ctrl-C, and a closed pipe is no reason to complain.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for name in ("SIGINT", "SIGPIPE"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
     sys.exit(_native.run(["polycontact", *sys.argv[1:]], FOLDER))

@@ -26,7 +26,8 @@ result = fmpy.simulate_fmu(
     stop_time=0.1,
     output_interval=0.001,
     input=motion,
-    start_values={{"recordFile": "run.pcr", "frictionCoefficient": 0.0, "arealDamping": 0.0}},
+    # 1 is `hold`: the motion is given, so there is no energy to exchange.
+    start_values={{"recordFile": "run.pcr", "stepOutput": 1, "frictionCoefficient": 0.0, "arealDamping": 0.0}},
     output=["forceOnE[3]"],
 )
 print(result["forceOnE[3]"][-1])

@@ -4,7 +4,7 @@ import math
 
 import fmpy
 import pytest
-from expected_contact import MASTER_E, TOLERANCE, ContactPair, Pose, fmu_path
+from expected_contact import MASTER_E, STEP_OUTPUTS, TOLERANCE, ContactPair, Pose, fmu_path
 from fmpy.validation import validate_fmu
 from fmpy_host import Host
 
@@ -122,7 +122,7 @@ def test_flanks_of_gears_press_along_the_line_of_action():
     base = [radius * math.cos(math.radians(20)) for radius in (0.020, 0.030)]
     carrying = set()
     with Host(fmu_path("Gears")) as host:
-        host.start({"frictionCoefficient": 0.0})
+        host.start({"frictionCoefficient": 0.0, "stepOutput": STEP_OUTPUTS["hold"]})
         for step in range(60):
             roll = 2 * math.pi / 20 * step / 60
             turn = math.pi / 30 + 2e-5 / base[1] - roll * 20 / 30 - roll
@@ -147,7 +147,7 @@ def test_slopes_of_a_latch_press_at_right_angles():
     # Where the slopes touch, the direction to push, rise and run of the slope.
     cases = [((0.03775, 0.0045), -1.0, 2.5e-3, 2.25e-3), ((0.03325, 0.0055), 1.0, 1.5e-3, 0.75e-3)]
     with Host(fmu_path("Latch")) as host:
-        host.start({"frictionCoefficient": 0.0})
+        host.start({"frictionCoefficient": 0.0, "stepOutput": STEP_OUTPUTS["hold"]})
         for step, ((x, y), sense, rise, run) in enumerate(cases):
             at_rest(host, (x + sense * way, y, 0.0), math.pi)
             host.step(step * 1e-3, 1e-3)
