@@ -27,9 +27,9 @@ pub fn evaluate(
     let threads = workspace.threads;
     detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
         let mut totals = integrate(passes, Totals::new(reference_e), threads, memories);
-        let is_known = complete_energy(passes, reference_e, &mut totals, memories);
+        let knowledge = complete_energy(passes, reference_e, &mut totals, memories);
         totals.report(parameters, motion, outcome);
-        outcome.layer_energy = outcome.layer_energy.filter(|_| is_known);
+        knowledge.note(outcome);
         outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
     })
 }
@@ -74,9 +74,9 @@ fn evaluate_with(
         detect_and(surface_e, surface_f, parameters, motion, workspace, |passes, reference_e, memories, outcome| {
             let empty = Totals::with_derivatives(reference_e, motion, scope);
             let mut totals = integrate(passes, empty, threads, memories);
-            let is_known = complete_energy(passes, reference_e, &mut totals, memories);
+            let knowledge = complete_energy(passes, reference_e, &mut totals, memories);
             totals.report(parameters, motion, outcome);
-            outcome.layer_energy = outcome.layer_energy.filter(|_| is_known);
+            knowledge.note(outcome);
             outcome.beyond_half_thickness = is_beyond_half_thickness(passes, &totals, memories);
             if parameters.elements() == ElementScheme::Potential {
                 passes.iter().for_each(|pass| pass.add_border(&mut totals));
@@ -118,27 +118,48 @@ pub fn visit_pieces_while(
     })
 }
 
+/// What is known of the energy of the layers.
+#[derive(PartialEq)]
+enum EnergyKnowledge {
+    Known,
+    LeftOut,
+    /// Too much work: what walls tell, with a doubt, or that of a bed of springs.
+    Estimated,
+}
+
+impl EnergyKnowledge {
+    fn note(&self, outcome: &mut Outcome) {
+        outcome.layer_energy = outcome.layer_energy.filter(|_| *self != EnergyKnowledge::LeftOut);
+        outcome.is_energy_estimated = *self == EnergyKnowledge::Estimated;
+    }
+}
+
 /// Finds the energy where the walls between cells did not tell it: where some are curved, or lie between features without a
-/// common vertex. Whether it is known then.
-fn complete_energy(passes: &[Pass; 2], reference_e: Vector, totals: &mut Totals, memories: &mut [PassMemory]) -> bool {
+/// common vertex.
+fn complete_energy(
+    passes: &[Pass; 2],
+    reference_e: Vector,
+    totals: &mut Totals,
+    memories: &mut [PassMemory],
+) -> EnergyKnowledge {
     let [e, f] = passes;
     let stiffness = e.parameters.combined_layer_stiffness();
     if totals.knows_energy() {
-        return true;
+        return EnergyKnowledge::Known;
     }
     if !e.faces.with_energy {
         totals.set_energy(0.0, stiffness, 0.0);
-        return false;
+        return EnergyKnowledge::LeftOut;
     }
     let energies = [e.energy(f, reference_e, memories), f.energy(e, reference_e, memories)];
-    if (energies[0] + energies[1]).is_nan() && totals.has_energy() {
-        // Too much work: what walls tell, with a doubt, is better than nothing.
-        return true;
+    let is_found = !(energies[0] + energies[1]).is_nan();
+    if !is_found && totals.has_energy() {
+        return EnergyKnowledge::Estimated;
     }
     let by_ratio = passes.iter().zip(energies).filter(|(pass, _)| 0.0 < pass.weight);
     let by_ratio = by_ratio.map(|(pass, energy)| energy * pass.share_change() / pass.weight).sum();
     totals.set_energy(energies[0] + energies[1], stiffness, by_ratio);
-    true
+    if is_found { EnergyKnowledge::Known } else { EnergyKnowledge::Estimated }
 }
 
 /// Stages 1 to 3; where the bodies touch, `go_on` does the rest.

@@ -93,6 +93,9 @@ pub struct Outcome {
     pub elastic_energy: f64,
     /// Energy stored in the layers in J; none where it was left out ([`super::Workspace::without_energy`]) and is not known.
     pub layer_energy: Option<f64>,
+    /// The bodies lie so deep in each other that their energy would take too long to find: the one above is an estimate,
+    /// which may be off by a factor. Forces are not affected.
+    pub is_energy_estimated: bool,
     /// Power taken by damping and friction in W; never negative.
     pub dissipated_power: f64,
     /// Bristles hold: none is let go.

@@ -53,6 +53,7 @@ pub(crate) enum Once {
     Start = 128,
     Thickness = 256,
     Fallback = 512,
+    Energy = 1024,
 }
 
 /// What a call has to tell the host besides its result.

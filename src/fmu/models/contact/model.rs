@@ -73,6 +73,8 @@ pub(crate) struct ContactModel {
     /// The energy of the layers was asked for after the last evaluation: the next one finds it on its way.
     asks_for_energy: bool,
     known_energy: Option<KnownEnergy>,
+    /// Whether the last evaluation could only estimate it.
+    has_estimated_energy: bool,
     /// There with the surfaces.
     exchange: Option<Exchange>,
 }
@@ -122,6 +124,7 @@ impl ContactModel {
             gap_memory: GapMemory::default(),
             asks_for_energy: false,
             known_energy: None,
+            has_estimated_energy: false,
             exchange: None,
         }
     }
@@ -208,13 +211,14 @@ impl ContactModel {
         workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
         workspace.threads = problem.threads;
         workspace.without_energy = !std::mem::take(&mut self.asks_for_energy);
-        let known_energy = &mut self.known_energy;
+        let ContactModel { known_energy, has_estimated_energy, .. } = self;
         let mut evaluate = |motion: &RelativeMotion| {
             let motion = problem.recall(motion);
             let (e, f) = (&e.file.surface, &f.file.surface);
             let outcome = contact::evaluate(e, f, &problem.parameters, &motion, workspace);
             let (pose_ef, parameters) = (*motion.pose_ef(), problem.parameters);
             *known_energy = outcome.layer_energy.map(|energy| KnownEnergy { pose_ef, parameters, energy });
+            *has_estimated_energy = outcome.is_energy_estimated;
             outcome
         };
         let outcome = choose(&problem.input.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
@@ -261,7 +265,7 @@ impl ContactModel {
             regularized: parameters.friction(),
             bristles: parameters.bristles().zip(bristles).map(|(law, (memory, _))| (law, memory)),
         };
-        let workspace = &mut self.workspace;
+        let ContactModel { workspace, has_estimated_energy, .. } = self;
         workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
         workspace.threads = problem.threads;
         workspace.without_energy = false;
@@ -270,6 +274,7 @@ impl ContactModel {
             let (e, f) = (&e.file.surface, &f.file.surface);
             let sample = contact::evaluate_with_derivatives(e, f, &problem.parameters, motion, workspace);
             evaluation_time = added(&evaluation_time, &sample.0.evaluation_time);
+            *has_estimated_energy = sample.0.is_energy_estimated;
             sample
         };
         state.state(self.layout.exchange.bodies(values));
@@ -522,6 +527,13 @@ impl ContactModel {
                     "the bodies are {depth:.3e} m deep in each other, which is more than the layers are thick, so that \
                      the force is not trustworthy; see `beyondLayer`, and choose a stiffer or a thicker layer"
                 ),
+            });
+        }
+        if self.has_estimated_energy {
+            notes.warn_once(Once::Energy, || {
+                "the bodies lie so deep in each other that `elasticEnergy` is an estimate only, which may be off by a \
+                 factor; forces are right. Choose a stiffer layer, or smaller steps"
+                    .to_owned()
             });
         }
         if values.booleans[self.layout.beyond_half_thickness] {
