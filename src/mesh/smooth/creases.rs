@@ -125,7 +125,7 @@ impl Chains<'_> {
     }
 
     /// The tangent where a crease ends inside a curved surface: along it.
-    fn into_surface(&self, side: HalfEdge, at: usize) -> Option<Vector> {
+    fn towards_surface(&self, side: HalfEdge, at: usize) -> Option<Vector> {
         let twin = self.half_edges.twin(side)?;
         let corners = if self.ends(side)[0] == at { [side, twin.next()] } else { [side.next(), twin] };
         let [here, there] = corners.map(|corner| self.sectors.of_corner[corner.index()]);
@@ -143,8 +143,8 @@ impl Chains<'_> {
         let chord = self.away(side, from);
         // Where a chain ends, the last segment is an arc of a circle.
         let mirrored = |tangent: Vector| tangent - chord * (2.0 * tangent.dot(&chord));
-        let start = self.tangent(side, from).or_else(|| self.into_surface(side, from));
-        let end = self.tangent(side, to).or_else(|| self.into_surface(side, to));
+        let start = self.tangent(side, from).or_else(|| self.towards_surface(side, from));
+        let end = self.tangent(side, to).or_else(|| self.towards_surface(side, to));
         match (start, end) {
             (Some(start), Some(end)) => [start, -end],
             (Some(start), None) => [start, -mirrored(start)],
