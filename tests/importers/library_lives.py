@@ -108,16 +108,18 @@ class Life:
 def main(library, guid, resources, cycles, set_references, set_values, wanted):
     life = Life(library, guid, resources)
     threads = len(os.listdir("/proc/self/task"))
-    results, memory = set(), []
+    results, memory = {kind: set() for kind in KINDS}, []
     for cycle in range(cycles):
-        results.add(life.run(KINDS[cycle % len(KINDS)], set_references, set_values, wanted))
+        kind = KINDS[cycle % len(KINDS)]
+        results[kind].add(life.run(kind, set_references, set_values, wanted))
         # Not in every life: reading it makes Python allocate.
         if cycle % 100 == 0:
             assert library not in Path("/proc/self/maps").read_text(), "unloaded means unmapped"
         # What Python and the C library set up once is there after the first lives of both kinds.
         if cycle in (9, cycles - 1):
             memory.append(life.memory())
-    print(json.dumps({"results": list(results), "memory": memory, "threads": len(os.listdir("/proc/self/task")) - threads}))
+    of_kinds = [list(of_kind) for of_kind in results.values()]
+    print(json.dumps({"results": of_kinds, "memory": memory, "threads": len(os.listdir("/proc/self/task")) - threads}))
 
 
 if __name__ == "__main__":

@@ -23,6 +23,9 @@ const ROUNDS_ALONE: usize = 5;
 /// Rounds after which the mesh stays as it is.
 const MOST_ROUNDS: usize = 12;
 
+/// Likewise once so many faces have been made in all: some seconds, however fine the refined mesh is to be.
+const MOST_FACES_MADE: usize = 1_000_000;
+
 /// Refines, and keeps faces flat with straight edges until no part is folded over.
 pub(super) fn refine_without_folds(
     half_edges: &HalfEdges,
@@ -35,6 +38,7 @@ pub(super) fn refine_without_folds(
     let faces = bends.normals.len();
     let sides = |face: usize| (3 * face as u32..3 * face as u32 + 3).map(HalfEdge);
     let mut flat = vec![false; faces];
+    let mut faces_made = 0;
     for round in 0..=MOST_ROUNDS {
         report.coarser = None;
         let mut patches = patches.clone();
@@ -46,6 +50,7 @@ pub(super) fn refine_without_folds(
         fit_beside(&mut patches);
         let mut kept_flat = flat.clone();
         let refined = refine(patches, options.sag, most_faces, &mut kept_flat, report);
+        faces_made += refined.faces.len();
         let mut folded = folded(&refined, &bends.normals, options.angle);
         folded
             .iter_mut()
@@ -55,7 +60,7 @@ pub(super) fn refine_without_folds(
             report.kept_flat = kept_flat.iter().filter(|is_kept| **is_kept).count();
             return refined;
         }
-        if round + 1 == MOST_ROUNDS {
+        if round + 1 == MOST_ROUNDS || MOST_FACES_MADE <= faces_made {
             folded.fill(true);
         } else if ROUNDS_ALONE <= round {
             folded = with_neighbours(&with_neighbours(&folded, half_edges), half_edges);

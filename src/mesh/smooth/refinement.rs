@@ -29,9 +29,11 @@ pub(super) fn refine(
     kept_flat: &mut [bool],
     report: &mut SmoothReport,
 ) -> Patches {
-    let mut limit = sag / FACE_BY_EDGE;
     let half_edges = HalfEdges::build(&patches.faces, patches.vertices.len());
     let sags = Middles::new(&patches, &half_edges).sags;
+    // So many faces in a row make the largest sag this small: what is finer is out of reach, and need not be tried.
+    let finest = sags.iter().fold(0.0, |largest: f64, &sag| largest.max(sag)) / (most_faces as f64).powi(2);
+    let mut limit = (sag / FACE_BY_EDGE).max(finest);
     widen(&mut patches, &sags, limit);
     for _ in 0..MOST_ROUNDS {
         let mut half_edges = HalfEdges::build(&patches.faces, patches.vertices.len());

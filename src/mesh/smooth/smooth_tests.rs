@@ -319,6 +319,9 @@ fn more_faces_than_the_bound_are_not_made_and_the_report_says_so() {
     let fine = smooth(&mesh, &[], options(1e-9));
     assert!(fine.mesh.faces.len() <= MOST_REFINED_FACES);
     assert!(1e-9 < fine.report.coarser.unwrap());
+    // Nor is every sag between the one that is asked for and the one that is reached tried in turn.
+    let finest = smooth(&mesh, &[], options(5e-324));
+    assert!(finest.mesh.faces.len() <= MOST_REFINED_FACES && 1e-9 < finest.report.coarser.unwrap());
     assert_eq!(smooth(&mesh, &[], options(1e-2)).report.coarser, None);
 }
 
