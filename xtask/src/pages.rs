@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use crate::project::{BUILT, cargo, output, program, root, target};
 use crate::python::python;
-use crate::test::importer_environment;
+use crate::test::{CRATES, importer_environment};
 use crate::{VERBS, Verb, validate, wheel};
 use items::{Item, commands, items, quoted_commands};
 use printed::{compare, compare_tables};
@@ -223,9 +223,11 @@ impl Done<'_> {
         if !words.contains(&"--nocapture".to_owned()) || LONG_TESTS.contains(&name.as_str()) {
             return Ok(String::new());
         }
-        let options = ["test", "--quiet", "--workspace", "--all-features", chosen[0], chosen[1], "--", "--nocapture"];
+        // The same crates as all tests were built with, so that nothing is compiled once more.
+        let options = ["--quiet", "--all-features", chosen[0], chosen[1], "--", "--nocapture"];
         let variables = self.variables.iter().map(|(name, value)| (name, value));
-        let printed = output(cargo().args(options).args(["--test-threads", "1"]).envs(variables))?;
+        let printed =
+            output(cargo().arg("test").args(CRATES[0]).args(options).args(["--test-threads", "1"]).envs(variables))?;
         // The harness puts a dot for each test, also before the first line of the next.
         Ok(printed.lines().map(|line| line.trim_start_matches('.').to_owned() + "\n").collect())
     }

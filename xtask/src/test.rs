@@ -90,7 +90,7 @@ const MESHERS: Importer = ("meshers", &["test_meshers.py"]);
 
 /// The crates in two parts, by the features that they turn on in crates of others: so `polycontact` is compiled once,
 /// for this program as for the tests. See `packaging/Cargo.toml`.
-const CRATES: [&[&str]; 2] = [
+pub const CRATES: [&[&str]; 2] = [
     &[
         "--package=polycontact",
         "--package=polycontact-packaging",
