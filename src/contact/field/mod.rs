@@ -379,9 +379,16 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
     let (mesh, half_edges, tree) = (surface.mesh(), surface.half_edges(), surface.tree());
     let (corners, vertices) = (mesh.corners(face), mesh.faces[face.index()]);
     let normal = surface.normal(face);
-    // Within its walls a face is nearer than the planes of all faces that it shares a corner with.
+    // Within its walls a face is nearer than the planes of all faces that it shares an edge or a simple corner with; in other
+    // corners there are no walls.
     // One of each plane is enough, up to a few: around the hub of a fan are thousands in the same one.
-    let around = || vertices.iter().flat_map(|&vertex| half_edges.outgoing(vertex)).map(|leaving| leaving.face());
+    let field = surface.field();
+    let across_edges = field.cell(face.0).neighbours;
+    let around = || {
+        let simple = vertices.iter().filter(|&&vertex| field.is_simple_vertex(vertex));
+        let in_corners = simple.flat_map(|&vertex| half_edges.outgoing(vertex)).map(|leaving| leaving.face());
+        in_corners.chain(across_edges.into_iter().filter(|&other| other != NONE).map(FaceIndex))
+    };
     let (mut planes, mut count) = ([face; MOST_PLANES_AROUND], 1);
     for known in around() {
         if count < planes.len() && !planes[..count].iter().any(|&plane| surface.are_in_one_plane(plane, known)) {
@@ -398,7 +405,7 @@ fn find_reach(surface: &ContactSurface, face: FaceIndex, limit: f64, stack: &mut
     let radius = corners.iter().map(|corner| (corner - center).norm()).fold(0.0, f64::max);
     let best = std::cell::Cell::new(limit);
     // Behind a mitre the cell reaches beyond its face.
-    let has_mitre = vertices.iter().any(|&vertex| surface.field().has_mitre(vertex));
+    let has_mitre = vertices.iter().any(|&vertex| field.has_mitre(vertex));
     let overhang = if has_mitre { MITRE_OVERHANG } else { 0.0 };
     tree.items_touching(
         stack,

@@ -16,13 +16,6 @@ use crate::mesh::{FaceIndex, HalfEdge, VertexIndex};
 /// rounding.
 const BELOW: f64 = 1e-13;
 
-/// A plate that shares a corner with another one is kept off by their neighbours where it is farther away, on the line
-/// between these, by more than this part of the depth; dimensionless. Plates in the plane of a neighbour are not.
-const SET_BACK: f64 = 1e-7;
-
-/// Around a corner as deep as this part of a plate's size, the plates that meet there tell all; dimensionless.
-const SMALL_DEPTH: f64 = 0.1;
-
 /// Room in tables to begin with, and the most entries to keep; then all is found anew.
 const FEWEST_ENTRIES: usize = 1 << 11;
 const MOST_ENTRIES: usize = 1 << 17;
@@ -424,33 +417,6 @@ impl<'a> Search<'a> {
         let of_rival = self.surface.mesh().corners(rival)[0];
         let heights = self.corners.iter().map(|vertex| across.dot(&(of_rival - vertices[vertex.index()])));
         let lowest = heights.fold(f64::INFINITY, f64::min);
-        if self.depth * (1.0 - normal.dot(&across)) <= lowest - overhang[1] {
-            return false;
-        }
-        !self.is_cut_off_in_corners(&walls, rival)
-    }
-
-    /// Whether a plate touches this one in simple corners only, where their neighbours on the way around keep it off.
-    fn is_cut_off_in_corners(&self, walls: &[Wall], rival: FaceIndex) -> bool {
-        let (normal, across) = (-self.inwards[0], self.surface.normal(rival));
-        let is_shallow = self.depth < SMALL_DEPTH * (self.high - self.low).norm();
-        // Behind a wall there is a plate, as the corner is simple.
-        let apart = |wall: &Wall| match wall.beyond {
-            Feature::Face(beyond) if beyond != rival => normal - self.surface.normal(beyond),
-            _ => Vector::zeros(),
-        };
-        let mut common = 0;
-        let mut is_cut_off = true;
-        for_each_corner(self.surface, Feature::Face(rival), |vertex| {
-            let Some(k) = self.corners.iter().position(|&corner| corner == vertex) else { return };
-            common += 1;
-            // Along the axis all three are equally deep.
-            let axis = apart(&walls[(k + walls.len() - 1) % walls.len()]).cross(&apart(&walls[k]));
-            let depth = -normal.dot(&axis);
-            let gain = (normal - across).dot(&axis) * depth.signum();
-            let is_simple = self.surface.field().is_simple_vertex(vertex);
-            is_cut_off &= is_simple && 0.0 < depth.abs() && SET_BACK * depth.abs() <= gain;
-        });
-        is_shallow && common == 1 && is_cut_off
+        lowest - overhang[1] < self.depth * (1.0 - normal.dot(&across))
     }
 }
