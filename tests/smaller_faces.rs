@@ -3,10 +3,10 @@
 mod support;
 
 use polycontact::contact::{ContactParameters, ContactSurface, Method};
-use polycontact::math::{Pose, Vector};
+use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{
-    Cut, bored_block, chain_link, cuboid, filleted_angle, gear, icosphere, l_profile, latch_hook, refined,
+    Cut, bored_block, chain_link, comb, cuboid, filleted_angle, gear, icosphere, l_profile, latch_hook, moved, refined,
     regular_prism, star_prism, torus, u_profile,
 };
 use support::poses::pose_at_depth;
@@ -86,6 +86,43 @@ fn of_sheared_machine_parts() {
         let pose_ef = pose_at_depth(&surface(mesh_e.clone()), &surface(mesh_f.clone()), depth, &mut random);
         let off = worst_change([&mesh_e, &mesh_f], &elastic(Method::Auto), &pose_ef, CUTS[k / 2 % 2]);
         // Next to inner edges depths are found by quadrature.
+        assert!(off <= 1e-8, "{k}: {off:e}");
+    }
+}
+
+/// F turned by quarters about the edges of E, approaching along a random direction until it is this deep.
+fn aligned_pose(pair: [&ContactSurface; 2], depth: f64, random: &mut Random) -> Pose {
+    let quarters = (4.0 * random.unit()).floor() * std::f64::consts::FRAC_PI_2;
+    let rotation = Rotation::new(Vector::z() * quarters);
+    let (direction, aside) = (random.direction(), 0.03 * random.direction());
+    let at = |way: f64| Pose::from_parts((aside - direction * way).into(), rotation);
+    let [e, f] = pair;
+    let touches = |way: &f64| at_rest(e, f, &elastic(Method::CollisionOnly), &at(*way)).in_contact;
+    let first = (0..400).map(|step| 0.4 - 1e-3 * f64::from(step)).find(touches).expect("a way that meets");
+    at(first - depth)
+}
+
+fn centred(mesh: &TriangleMesh) -> TriangleMesh {
+    let middle = mesh.vertices.iter().sum::<Vector>() / mesh.vertices.len() as f64;
+    moved(mesh, &Pose::translation(-middle.x, -middle.y, -middle.z))
+}
+
+#[test]
+fn of_profiles_deep_in_each_other_with_parallel_edges() {
+    // Walls between a face and an inner edge that it is parallel to are straight lines.
+    let shapes = [
+        bored_block(Vector::new(0.1, 0.1, 0.06), 0.03, 24),
+        u_profile(0.1, 0.08, 0.02, 0.1),
+        l_profile(0.08, 0.03, 0.1),
+        comb(3, 0.03, 0.05, 0.03, 0.06),
+    ]
+    .map(|mesh| centred(&mesh));
+    let mut random = Random::new(12);
+    for k in 0..pose_count(60) as usize {
+        let [mesh_e, mesh_f] = [k % shapes.len(), k / shapes.len() % shapes.len()].map(|shape| &shapes[shape]);
+        let pair = [mesh_e, mesh_f].map(|mesh| surface(mesh.clone()));
+        let pose_ef = aligned_pose([&pair[0], &pair[1]], random.between(0.005, 0.02), &mut random);
+        let off = worst_change([mesh_e, mesh_f], &elastic(Method::Auto), &pose_ef, CUTS[k / 2 % 2]);
         assert!(off <= 1e-8, "{k}: {off:e}");
     }
 }

@@ -3,7 +3,7 @@
 use super::Law;
 use super::faces::FaceLanes;
 use crate::contact::integrate::{ElementIntegrals, Totals};
-use crate::lanes::{Lanes, Sums, sum};
+use crate::lanes::{Lanes, Sums, dot, sum};
 use crate::math::{Vector, Wrench};
 
 /// Sums over the regions of a group, lane by lane; vectors in the frames of their faces. See [`ElementIntegrals`].
@@ -106,10 +106,10 @@ impl LawSums {
         let [x, y, z] = face.frame.axes_e;
         let normal = sums.magnitude * (into_e * weight);
         for axis in 0..3 {
-            let turned = |[a, b, c]: [V; 3]| (x[axis] * a + y[axis] * b + z[axis] * c) * weight;
-            turned(sums.force).add_to(&mut self.force_e[axis]);
-            turned(sums.torque).add_to(&mut self.torque_e[axis]);
-            turned(sums.position).add_to(&mut self.weighted_position_e[axis]);
+            let row = [x[axis], y[axis], z[axis]];
+            (dot(row, sums.force) * weight).add_to(&mut self.force_e[axis]);
+            (dot(row, sums.torque) * weight).add_to(&mut self.torque_e[axis]);
+            (dot(row, sums.position) * weight).add_to(&mut self.weighted_position_e[axis]);
             (z[axis] * normal).add_to(&mut self.weighted_normal_e[axis]);
         }
     }

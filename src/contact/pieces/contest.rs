@@ -13,8 +13,8 @@ const CURVED_WALL: f64 = 2.5e-4;
 /// How far from the chord to the middle of a wall the cut is made: the mean height of a parabola above its chord.
 const TOWARDS_WALL: f64 = 2.0 / 3.0;
 
-/// Steps towards the end of a chord; each brings three digits where the wall is nearly straight.
-const CHORD_STEPS: usize = 8;
+/// Steps towards the end of a chord; a few are enough, but where the wall is far from straight.
+const CHORD_STEPS: usize = 40;
 
 /// A feature that is nearest to the centroid of a polygon, as far as is known.
 pub struct Contest<'a> {
@@ -185,14 +185,14 @@ impl Contest<'_> {
                 false => Verdict::Halves(halving(polygon)),
             };
         }
-        if most <= small {
-            // All of what is contended is the rival's.
-            return self.side_of(rival, depth_of_plane).map_or(Verdict::Loses, Verdict::CutsOff);
-        }
         let (own, theirs) = depths(self.centroid);
         let side = self.side_of(rival, depth_of_plane);
         if side.is_none() && theirs < own - self.tolerance {
             return Verdict::Loses;
+        }
+        if most <= small {
+            // All of what is contended is the rival's, but for what is about as near to both.
+            return side.map_or_else(|| Verdict::Halves(halving(polygon)), Verdict::CutsOff);
         }
         let Some([a, b]) = self.chord(corners, &differences, other) else {
             return Verdict::Halves(halving(polygon));
@@ -252,7 +252,7 @@ impl Contest<'_> {
         Some([ends[0]?, ends[1]?])
     }
 
-    /// Where the difference vanishes between two points with different signs: the secant, or the middle where it is slow.
+    /// Where the difference vanishes between two points with different signs, by secants.
     fn crossing(
         &self,
         from: PlanePoint,
@@ -264,20 +264,23 @@ impl Contest<'_> {
         let along = difference(to, from);
         let at = |part: f64| [from[0] + part * along[0], from[1] + part * along[1]];
         let ((mut low, mut at_low), (mut high, mut at_high)) = ((0.0, at_from), (1.0, at_to));
-        let mut part = 0.5;
-        for step in 0..CHORD_STEPS {
-            let secant = low + (high - low) * at_low / (at_low - at_high);
-            part = if step % 3 == 2 { 0.5 * (low + high) } else { secant };
+        let (mut part, mut kept) = (0.5, None);
+        for _ in 0..CHORD_STEPS {
+            part = low + (high - low) * at_low / (at_low - at_high);
             let here = at(part);
             let value = other.value(self.plane, here) - self.depth.value(self.plane, here);
             if value.abs() <= self.tolerance {
                 break;
             }
-            if (value < 0.0) == (at_from < 0.0) {
-                (low, at_low) = (part, value)
+            // An end that stays twice counts half: else the secant of a curve comes closer from one side only, and slowly.
+            let is_low = (value < 0.0) == (at_from < 0.0);
+            let weight = if kept == Some(!is_low) { 0.5 } else { 1.0 };
+            if is_low {
+                (low, at_low, at_high) = (part, value, weight * at_high);
             } else {
-                (high, at_high) = (part, value)
+                (high, at_high, at_low) = (part, value, weight * at_low);
             }
+            kept = Some(!is_low);
         }
         at(part)
     }

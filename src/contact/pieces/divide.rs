@@ -261,8 +261,9 @@ impl Divider<'_> {
                 Outcome::Left => return self.leave(own, Limit { point: center, depth: at_center }, memory),
             }
         }
-        let depth = DepthFunction::of(&memory.features[self.body].get(own).target, &self.plane);
-        self.finish(polygon, own, &depth, memory, take);
+        // Rounding makes each of some features seem nearer than another one.
+        let halves = polygon.divided_as(&halving(polygon), [INNER_SIDE; 2]);
+        memory.pending.extend(halves.map(|polygon| Pending { polygon, ..*pending }));
     }
 
     /// The feature that was found for a point or, where the point lies behind a wall of that, what a walk from there leads

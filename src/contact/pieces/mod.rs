@@ -4,10 +4,12 @@
 //! the nearest feature is the same face of that body. A [`Piece`] is a convex part of a face with one nearest feature and
 //! a linear depth; the law is integrated over pieces, and callers can have them.
 
+mod cell_parts;
 mod contest;
 mod divide;
 mod energy;
 mod feature;
+mod flood;
 mod heights;
 mod inside;
 mod overhang;
@@ -15,7 +17,6 @@ mod polygon;
 mod rivals;
 mod rounded;
 mod volume;
-mod walk;
 mod ways;
 
 pub use super::field::Feature;
@@ -27,9 +28,9 @@ use polygon::cross;
 use divide::{DivideMemory, Divider, Limit, Part, negligible_area};
 use energy::apex_of;
 use feature::{PlacedPlane, slope_out};
+use flood::{FloodMemory, Flooded};
 use inside::{Side, cut_along_lines};
 use volume::VolumeMemory;
-use walk::{WalkMemory, Walked};
 
 use super::areas::{ActiveArea, VertexState};
 use super::detect::{IntersectionLine, Node, PosedSurface};
@@ -140,7 +141,7 @@ pub struct PieceMemory {
     pub wall_energy: WallEnergy,
     /// Intersection lines by the slots of their faces, with the faces of the other body.
     lines: Vec<PlacedLine>,
-    walk: WalkMemory,
+    flood: FloodMemory,
     divide: DivideMemory,
     /// Intersection lines on the face at hand.
     crossings: Vec<[PlanePoint; 2]>,
@@ -172,24 +173,15 @@ impl FacesInField<'_> {
         memory.pieces.clear();
         memory.wall_energy = WallEnergy::default();
         self.place_lines(first_slot, records, &mut memory.lines);
-        memory.walk.begin(records.len(), self.field.surface.mesh().faces.len());
         memory.met.clear();
         memory.met.resize(records.len(), None);
+        if !self.tries_all {
+            let PieceMemory { pieces, wall_energy, lines, flood, .. } = &mut *memory;
+            self.flood(registers, first_slot, records, lines, flood, &mut Flooded { pieces, wall_energy });
+        }
         for (index, record) in records.iter().enumerate().filter(|(_, record)| record.is_regular()) {
-            let plane = self.placed(record);
-            let start = memory.lines.partition_point(|line| (line.slot as usize) < first_slot + index);
-            let on_face = memory.lines[start..].iter().take_while(|line| line.slot as usize == first_slot + index);
-            let starts = on_face.clone().map(|line| line.other_face);
-            let triangle = record.triangle();
-            let mut walked = Walked { pieces: &mut memory.pieces, wall_energy: &mut memory.wall_energy };
-            let inside = self.area_inside(first_slot + index, &triangle, on_face.clone());
-            let place = (first_slot, index);
-            if self.tries_all
-                || !self.walk(registers, place, &plane, (&triangle, inside), starts, &mut memory.walk, &mut walked)
-            {
-                memory.crossings.clear();
-                memory.crossings.extend(on_face.map(|line| self.inside_left(line.ends)));
-                self.divide_face((first_slot, index), &plane, &triangle, memory);
+            if self.tries_all || !memory.flood.is_done(index) {
+                self.divide_face((first_slot, index), &self.placed(record), &record.triangle(), memory);
             }
         }
     }
@@ -270,7 +262,11 @@ impl FacesInField<'_> {
             with_energy: self.with_energy,
             reference: self.reference(),
         };
-        let PieceMemory { pieces, wall_energy, divide, crossings, met, .. } = memory;
+        let PieceMemory { pieces, wall_energy, lines, divide, crossings, met, .. } = memory;
+        let start = lines.partition_point(|line| (line.slot as usize) < slot);
+        crossings.clear();
+        let on_face = lines[start..].iter().take_while(|line| line.slot as usize == slot);
+        crossings.extend(on_face.map(|line| self.inside_left(line.ends)));
         let neighbours = self.area.neighbours[slot];
         let met_by = |slot: u32| *met.get((slot as usize).checked_sub(first_slot)?)?;
         let met_by_neighbour = neighbours.into_iter().find_map(met_by);

@@ -103,6 +103,20 @@ impl ConvexPolygon {
         polygon
     }
 
+    /// Becomes nothing.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Adds a corner, with a label for the side from there on; callers know that there is room.
+    #[inline]
+    pub fn push(&mut self, corner: PlanePoint, label: u32) {
+        self.corners[self.count % CAPACITY] = corner;
+        self.labels[self.count % CAPACITY] = label;
+        self.count += 1;
+    }
+
     /// The corners.
     #[inline]
     pub fn corners(&self) -> &[PlanePoint] {
