@@ -213,11 +213,11 @@ impl CellParts {
             let crossing = [from[0] + fraction * (to[0] - from[0]), from[1] + fraction * (to[1] - from[1])];
             self.bent |= leaves.and(along.is_there).or(enters.and(entered)).bits();
             (along.is_there, entered) = (along.is_there.or(leaves), entered.or(enters));
-            for axis in 0..2 {
-                side.end[axis] = leaves.choose(crossing[axis], side.end[axis]);
-                along.start[axis] = leaves.choose(crossing[axis], along.start[axis]);
-                side.start[axis] = enters.choose(crossing[axis], side.start[axis]);
-                along.end[axis] = enters.choose(crossing[axis], along.end[axis]);
+            for (axis, &at) in crossing.iter().enumerate() {
+                side.end[axis] = leaves.choose(at, side.end[axis]);
+                along.start[axis] = leaves.choose(at, along.start[axis]);
+                side.start[axis] = enters.choose(at, side.start[axis]);
+                along.end[axis] = enters.choose(at, along.end[axis]);
             }
             side.next = leaves.choose(zero + new as f64, side.next);
             along.next = enters.choose(zero + index as f64, along.next);

@@ -232,12 +232,9 @@ impl FacesInField<'_> {
             let triangle = record.triangle();
             faces.push(PlacedFace::new(&self.placed(record), &triangle));
             let on_face = std::iter::from_fn(|| lines.next_if(|line| line.slot as usize == slot));
-            let mut inside =
-                self.area_inside(slot, &triangle, on_face.inspect(|line| queue.push((index as u32, line.other_face))));
-            if !record.is_regular() {
-                inside = 0.0;
-            }
-            states.push(FaceState { inside, covered: 0.0, wall_energy, cells: 0, is_known: true });
+            let on_face = on_face.inspect(|line| queue.push((index as u32, line.other_face)));
+            let inside = self.area_inside(slot, &triangle, on_face);
+            states.push(FaceState { inside, covered: 0.0, wall_energy, cells: 0, is_known: record.is_regular() });
         }
     }
 
@@ -262,8 +259,7 @@ impl FacesInField<'_> {
             (of_lanes[lane], cells[lane]) = (&faces[pairs[lane].0 as usize], field.cell(pairs[lane].1));
         }
         parts.find(registers, &of_lanes, &cells, |cell| field.corner_walls(cell));
-        for lane in 0..count {
-            let (index, cell) = pairs[lane];
+        for (lane, &(index, cell)) in pairs.iter().enumerate().take(count) {
             let state = &mut states[index as usize];
             state.cells += 1;
             if !parts.is_left(lane) || !state.is_known {
