@@ -21,7 +21,7 @@ struct CrossBuild {
 
 impl CrossBuild {
     fn triple(&self) -> &'static str {
-        TRIPLES.iter().find(|(name, _)| *name == self.platform).map_or("", |(_, triple)| triple)
+        triple(self.platform)
     }
 
     /// Whether the toolchain has the standard library of the platform.
@@ -84,6 +84,11 @@ const TRIPLES: [(&str, &str); 8] = [
     ("aarch64-windows", "aarch64-pc-windows-gnullvm"),
     ("aarch64-darwin", "aarch64-apple-darwin"),
 ];
+
+/// Rust's name of a platform; empty where it has none.
+pub fn triple(platform: &str) -> &'static str {
+    TRIPLES.iter().find(|(name, _)| *name == platform).map_or("", |(_, triple)| triple)
+}
 
 /// The kit for this machine, built if need be; it is also left beside the programs of the workspace.
 pub fn kit() -> Result<LibraryKit, String> {
