@@ -1,7 +1,8 @@
 //! Faces cut into smaller ones on the same surface change nothing: the potential knows surfaces, not triangles.
 
-mod support;
-
+use crate::support::poses::pose_at_depth;
+use crate::support::random::{Random, pose_count};
+use crate::support::{FORCE_METHODS, at_rest, elastic, surface};
 use polycontact::contact::{ContactParameters, ContactSurface, Method};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
@@ -9,9 +10,6 @@ use polycontact::shapes::{
     Cut, bored_block, chain_link, comb, cuboid, filleted_angle, gear, icosphere, l_profile, latch_hook, moved, refined,
     regular_prism, star_prism, torus, u_profile,
 };
-use support::poses::pose_at_depth;
-use support::random::{Random, pose_count};
-use support::{FORCE_METHODS, at_rest, elastic, surface};
 
 const CUTS: [Cut; 2] = [Cut::Centroids, Cut::EdgeMiddles];
 
@@ -24,7 +22,7 @@ fn worst_change(meshes: [&TriangleMesh; 2], parameters: &ContactParameters, pose
     let change = |e: &ContactSurface, f: &ContactSurface| {
         let other = at_rest(e, f, parameters, pose_ef);
         assert!(0.0 <= other.elastic_energy && other.elastic_energy.is_finite());
-        support::wrench_distance(&whole, &other, 0.1) / load
+        crate::support::wrench_distance(&whole, &other, 0.1) / load
     };
     change(&fine_e, &coarse_f).max(change(&coarse_e, &fine_f)).max(change(&fine_e, &fine_f))
 }

@@ -206,7 +206,8 @@ fn evened_ends_have_no_needles() {
             continue;
         }
         looked_at += 1;
-        let [longest, twice_area] = [(b - a).norm().max((c - b).norm()).max((a - c).norm()), (b - a).cross(&(c - a)).norm()];
+        let [longest, twice_area] =
+            [(b - a).norm().max((c - b).norm()).max((a - c).norm()), (b - a).cross(&(c - a)).norm()];
         assert!(longest * longest < 200.0 * twice_area, "{face:?}: {}", longest * longest / twice_area);
     }
     assert_eq!(looked_at, 2 * (gear.vertices.len() / 2 - 2));

@@ -76,13 +76,13 @@ impl Guest {
             find()
         }) else {
             println!(
-                "Skipped: the FMU for {} needs {} and Rust's standard library for {1} (Debian: `apt-get install {}`, \
-                 then `rustup target add {1}` or `apt-get install {}`), which cannot be installed here.",
+                "Skipped: the FMU for {} needs {}, and Rust's standard library for {triple} (Debian: `apt-get install {}`, \
+                 then `rustup target add {triple}` or `apt-get install {}`), which cannot be installed here.",
                 self.name,
                 self.compiler,
-                triple(self.platform),
                 self.packages.join(" "),
-                SYSTEM_PACKAGES.join(" ")
+                SYSTEM_PACKAGES.join(" "),
+                triple = triple(self.platform)
             );
             return Ok(());
         };

@@ -6,8 +6,8 @@ use std::fs;
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{
-    cuboid, dumb_bell, evened, funnel, ground, icosphere, involute_gear, latch_hook, moved, paraboloid_cap, regular_prism,
-    star_prism, wheel,
+    cuboid, dumb_bell, evened, funnel, ground, icosphere, involute_gear, latch_hook, moved, paraboloid_cap,
+    regular_prism, star_prism, wheel,
 };
 
 use crate::Verb;
@@ -223,7 +223,11 @@ mod tests {
             assert_eq!((report.faces, report.shells, report.volume.is_some()), (faces, 1, is_closed), "{file}");
             // A newcomer meets no warning, but for a surface that is meant to be open.
             let is_meant = |warning: &MeshWarning| matches!(warning, MeshWarning::OpenSurface { .. });
-            assert!(report.warnings.iter().all(|warning| !is_closed && is_meant(warning)), "{file}: {:?}", report.warnings);
+            assert!(
+                report.warnings.iter().all(|warning| !is_closed && is_meant(warning)),
+                "{file}: {:?}",
+                report.warnings
+            );
         }
     }
 }

@@ -176,7 +176,10 @@ mod tests {
     #[test]
     fn after_a_failed_step_that_others_need_nothing_begins() {
         let steps = Steps::start(None);
-        assert_eq!(steps.require("first", || Err("\nbroken\nfor a reason".to_owned())), Err("first: failed".to_owned()));
+        assert_eq!(
+            steps.require("first", || Err("\nbroken\nfor a reason".to_owned())),
+            Err("first: failed".to_owned())
+        );
         assert!(steps.require("second", || panic!("has begun")).is_err());
         steps.check("third", || panic!("has begun"));
         let error = steps.end().unwrap_err();
@@ -224,8 +227,11 @@ test result: ok. 2 passed
 error: 2 targets failed:
     `-p polycontact --test gap`
 ";
-        let expected =
-            ["room::fails (-p polycontact --test gap)", "room::fails_too (-p polycontact --test gap)", "the whole program (--lib)"];
+        let expected = [
+            "room::fails (-p polycontact --test gap)",
+            "room::fails_too (-p polycontact --test gap)",
+            "the whole program (--lib)",
+        ];
         assert_eq!(red_tests(output.as_bytes()).unwrap(), expected);
     }
 }
