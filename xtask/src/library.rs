@@ -101,11 +101,11 @@ pub fn left_beside_programs(kit: LibraryKit) -> Result<LibraryKit, String> {
     if !kit.libraries.iter().any(|(platform, _)| platform.name == host) {
         return Ok(kit);
     }
+    // Also where they are not built yet.
     for profile in ["debug", "release"] {
         let folder = target().join(profile);
-        if folder.is_dir() {
-            write_kit_file(&folder.join(FILE_NAME), &kit)?;
-        }
+        fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+        write_kit_file(&folder.join(FILE_NAME), &kit)?;
     }
     Ok(kit)
 }

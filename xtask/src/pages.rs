@@ -30,7 +30,7 @@ const ONLY_PARSED: [(&str, &str); 11] = [
     ("model-description", "writes into the project; a test compares what it would write"),
     (
         "package pair/contact.toml --platforms linux64,win64,aarch64-linux",
-        "builds for minutes, and needs compilers for other platforms; the step for Windows does the same",
+        "builds for minutes, and needs compilers for other platforms; the steps for Windows and ARM do the same",
     ),
     ("wheel", "is a step of the tests"),
     ("demo bubbles", "simulates for a minute; a test in `demo/` simulates its first contacts"),

@@ -151,10 +151,12 @@ fn straighten(mesh: &TriangleMesh, half_edges: &HalfEdges, bends: &Bends, sector
     for side in (0..bends.bends.len() as u32).map(HalfEdge).filter(|&side| bends.bend(side) == Bend::Smooth) {
         let Some(twin) = half_edges.twin(side).filter(|twin| side < *twin) else { continue };
         let ends = [side, side.next()].map(|corner| sectors.of_corner[corner.index()]);
-        let planes = [side, twin].map(|side| bends.normals[side.face().index()]);
-        if ends.iter().all(|&end| has_only(bends, sectors, end, planes)) {
-            let corners = mesh.corners(side.face());
-            let line = (corners[side.next().corner()] - corners[side.corner()]).normalize();
+        let corners = mesh.corners(side.face());
+        let line = corners[side.next().corner()] - corners[side.corner()];
+        let planes = [side, twin].map(|side| (corners[side.corner()], bends.normals[side.face().index()]));
+        let planes = Planes { planes, tolerance: 2.0 * bends.resolution.max(ON_A_LINE * line.norm()) };
+        if ends.iter().all(|&end| planes.have_all(mesh, bends, sectors, end)) {
+            let line = line.normalize();
             ends.iter().for_each(|&end| lines[end as usize] = Some(line));
             let [a, b] = ends.map(|end| lowest(&mut parents, end));
             parents[a.max(b) as usize] = a.min(b);
@@ -173,12 +175,28 @@ fn straighten(mesh: &TriangleMesh, half_edges: &HalfEdges, bends: &Bends, sector
     }
 }
 
-/// Whether all faces of a sector are in one of two planes, by their normals.
-fn has_only(bends: &Bends, sectors: &Sectors, sector: u32, planes: [Vector; 2]) -> bool {
-    sectors.corners(sector).iter().all(|corner| {
-        let normal = bends.normals[corner.face().index()];
-        planes.iter().any(|plane| (plane - normal).norm() < SAME_PLANE)
-    })
+/// Part of the length of a line by which points beside it may be off its planes, however finely they are known. Vertices
+/// of meshers stand nearly in a line too, along a cylinder or not: off by a thousandth, and each has a normal of its own.
+const ON_A_LINE: f64 = 1e-6;
+
+/// The planes of both faces at an edge.
+struct Planes {
+    /// A corner of the edge, and the normal.
+    planes: [(Vector, Vector); 2],
+    tolerance: f64,
+}
+
+impl Planes {
+    /// Whether all faces of a sector are in one of both.
+    fn have_all(&self, mesh: &TriangleMesh, bends: &Bends, sectors: &Sectors, sector: u32) -> bool {
+        sectors.corners(sector).iter().all(|corner| {
+            let face = corner.face();
+            self.planes.iter().any(|(point, normal)| {
+                let is_near = |corner: &Vector| (corner - point).dot(normal).abs() <= self.tolerance;
+                (normal - bends.normals[face.index()]).norm() < SAME_PLANE && mesh.corners(face).iter().all(is_near)
+            })
+        })
+    }
 }
 
 /// Cosine to each of its faces below which a fitted normal is not believed: 40°. Few faces on one side of a crease say little.

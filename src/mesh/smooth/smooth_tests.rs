@@ -346,6 +346,32 @@ fn faces_that_would_fold_over_stay_flat_and_are_counted() {
     assert!(0 < kept_flat);
 }
 
+/// Meshers put vertices of cylinders nearly, but not quite, in lines along it; each has a normal of its own.
+#[test]
+fn a_cylinder_with_nearly_straight_lines_is_exact() {
+    let mut random = Random::new(3);
+    let (around, along) = (36, 12);
+    let mut mesh = TriangleMesh { vertices: Vec::new(), faces: Vec::new() };
+    for i in 0..=along {
+        for j in 0..around {
+            // The chord turns by 0.17 rad; its planes along the line by less than a thousandth.
+            let angle = TAU * f64::from(j) / f64::from(around) + random.between(-3e-4, 3e-4);
+            mesh.vertices.push(Vector::new(angle.cos(), angle.sin(), 0.15 * f64::from(i)));
+        }
+    }
+    for i in 0..along {
+        for j in 0..around {
+            let vertex = |i: i32, j: i32| VertexIndex((i * around + j % around) as u32);
+            let [a, b, c, d] = [vertex(i, j), vertex(i, j + 1), vertex(i + 1, j + 1), vertex(i + 1, j)];
+            mesh.faces.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    let (fine, report) = smoothed(&mesh, 30.0, 1e-5);
+    assert!(mesh.faces.len() * 8 <= fine.faces.len() && report.kept_flat == 0, "{report:?}");
+    let off = fine.vertices.iter().map(|x| (x.xy().norm() - 1.0).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-7, "{off:e}");
+}
+
 /// A box of half sizes `half` with rounded edges, as CAD kernels export it: long strips of two triangles, octants of
 /// spheres in degrees of latitude and longitude, and flat sides of two triangles.
 fn rounded_box(half: Vector, radius: f64, segments: usize) -> TriangleMesh {
