@@ -372,6 +372,51 @@ fn a_cylinder_with_nearly_straight_lines_is_exact() {
     assert!(off < 1e-7, "{off:e}");
 }
 
+/// Cones as CAD kernels export them, with triangles from the tip to the rim, on a cylinder or drilled into it.
+#[test]
+fn cones_come_out_round_with_straight_lines_to_their_tips() {
+    for (height, sides) in [(2.0, 24), (0.6, 24), (0.2, 36), (-0.6, 24)] {
+        let rim = (0..sides).map(|i| {
+            let angle = TAU * f64::from(i) / f64::from(sides);
+            Vector::new(angle.cos(), angle.sin(), 0.0)
+        });
+        let bottom = -1.0;
+        let mut vertices: Vec<Vector> = rim.collect();
+        vertices.extend(vertices.clone().iter().map(|x| x + Vector::z() * bottom));
+        vertices.extend([Vector::z() * height, Vector::z() * bottom]);
+        let n = sides as u32;
+        let faces = (0..n).flat_map(|i| {
+            let j = (i + 1) % n;
+            [[i, j, 2 * n], [n + i, j, i], [n + i, n + j, j], [n + j, n + i, 2 * n + 1]]
+        });
+        let mesh = TriangleMesh { vertices, faces: faces.map(|face| face.map(VertexIndex)).collect() };
+        // Rims are sharp: the steepest turns by 27°.
+        let (fine, report) = smoothed(&mesh, 20.0, 1e-4);
+        assert_eq!(report.kept_flat, 0, "height {height}");
+        let slope = 1.0_f64.hypot(height);
+        let mut of_cone = 0;
+        for face in &fine.faces {
+            let corners = face.map(|vertex| fine.vertices[vertex.index()]);
+            let centroid = corners.iter().sum::<Vector>() / 3.0;
+            // The others are those of the cylinder, from rim to rim.
+            if corners.iter().all(|x| bottom < x.z) {
+                of_cone += 1;
+                for x in corners {
+                    let off = (height * (1.0 - x.xy().norm()) - x.z) / slope;
+                    assert!(off.abs() < 1e-9, "height {height}: {x} is off by {off:e}");
+                }
+                // Chords are within the sag.
+                let off = (height * (1.0 - centroid.xy().norm()) - centroid.z) / slope;
+                assert!(off.abs() < 1e-4, "height {height}: a face is off by {off:e}");
+            }
+        }
+        assert!(4 * sides < of_cone, "height {height}: {of_cone} faces of the cone");
+        let exact = PI * (1.0 + height / 3.0);
+        assert!((volume(&fine) / exact - 1.0).abs() < 1e-3, "height {height}: {} of {exact}", volume(&fine));
+        assert!(4 * mesh.faces.len() < fine.faces.len() && fine.faces.len() < 3000, "{} faces", fine.faces.len());
+    }
+}
+
 /// A box of half sizes `half` with rounded edges, as CAD kernels export it: long strips of two triangles, octants of
 /// spheres in degrees of latitude and longitude, and flat sides of two triangles.
 fn rounded_box(half: Vector, radius: f64, segments: usize) -> TriangleMesh {
