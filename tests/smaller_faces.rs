@@ -77,7 +77,7 @@ fn of_sheared_machine_parts() {
         icosphere(0.08, 2),
     ];
     let mut random = Random::new(9);
-    for k in 0..pose_count(80) as usize {
+    for k in 0..pose_count(80) {
         let [mesh_e, mesh_f] = [k % shapes.len(), (k / shapes.len() + 3 * k) % shapes.len()]
             .map(|shape| sheared(&shapes[shape], &mut random));
         let depth = random.between(0.001, 0.008);
