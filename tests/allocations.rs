@@ -1,54 +1,13 @@
 //! No evaluation allocates once its workspace is warm.
-#![allow(unsafe_code)] // A global allocator that counts cannot be written without; nothing else here is unsafe.
 
-mod support;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
+use crate::counting::{allocations, bytes};
+use crate::support::random::Random;
 use polycontact::contact::{
     ContactParameters, ContactSurface, ElementScheme, GapMemory, Method, RawParameters, RelativeMotion, Workspace,
     evaluate, evaluate_with_all_derivatives, gap,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{comb, cuboid, gear, icosphere, torus};
-use support::random::Random;
-
-struct CountingAllocator;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-    static BYTES: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Counts an allocation of some more bytes.
-fn count(bytes: usize) {
-    ALLOCATIONS.with(|count| count.set(count.get() + 1));
-    BYTES.with(|sum| sum.set(sum.get() + bytes));
-}
-
-// SAFETY: every call is passed on to the system allocator unchanged; counting does not allocate.
-unsafe impl GlobalAlloc for CountingAllocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size());
-        // SAFETY: the caller keeps the promises of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        count(new_size.saturating_sub(layout.size()));
-        // SAFETY: the caller keeps the promises of `realloc`.
-        unsafe { System.realloc(pointer, layout, new_size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn warm_evaluations_do_not_allocate() {
@@ -75,14 +34,14 @@ fn warm_evaluations_do_not_allocate() {
                 let mut contacts = 0;
                 // The first round warms the workspace up, the second must not allocate.
                 for round in 0..2 {
-                    let before = ALLOCATIONS.with(Cell::get);
-                    for (i, motion) in motions.iter().enumerate() {
-                        // So deep in each other bodies need long for the energy.
-                        workspace.without_energy = i % 8 != 0;
-                        contacts += evaluate(&e, &f, &parameters, motion, &mut workspace).in_contact as usize;
-                        evaluate_with_all_derivatives(&e, &f, &parameters, motion, &mut workspace);
-                    }
-                    let allocations = ALLOCATIONS.with(Cell::get) - before;
+                    let allocations = allocations(|| {
+                        for (i, motion) in motions.iter().enumerate() {
+                            // So deep in each other bodies need long for the energy.
+                            workspace.without_energy = i % 8 != 0;
+                            contacts += evaluate(&e, &f, &parameters, motion, &mut workspace).in_contact as usize;
+                            evaluate_with_all_derivatives(&e, &f, &parameters, motion, &mut workspace);
+                        }
+                    });
                     assert!(round == 0 || allocations == 0, "{method:?}, {elements:?}: {allocations} allocations");
                 }
                 assert!(20 < contacts, "only {contacts} poses in contact");
@@ -102,13 +61,13 @@ fn warm_searches_for_the_gap_do_not_allocate() {
         let mut memory = GapMemory::default();
         // Large motions and small ones, which make use of what the last search kept.
         for round in 0..2 {
-            let before = ALLOCATIONS.with(Cell::get);
-            for i in 0..400 {
-                let s = f64::from(i / 20) / 20.0 + 1e-5 * f64::from(i % 20);
-                let pose = Pose::new(Vector::new(0.02 * s, 0.03, 0.15 + 0.25 * s), Vector::new(s, 0.3, 2.0 * s));
-                gap(&e, &f, &RelativeMotion::at_rest(pose), &mut memory);
-            }
-            let allocations = ALLOCATIONS.with(Cell::get) - before;
+            let allocations = allocations(|| {
+                for i in 0..400 {
+                    let s = f64::from(i / 20) / 20.0 + 1e-5 * f64::from(i % 20);
+                    let pose = Pose::new(Vector::new(0.02 * s, 0.03, 0.15 + 0.25 * s), Vector::new(s, 0.3, 2.0 * s));
+                    gap(&e, &f, &RelativeMotion::at_rest(pose), &mut memory);
+                }
+            });
             assert!(round == 0 || allocations == 0, "{allocations} allocations");
         }
     }
@@ -126,9 +85,10 @@ fn deep_overlap_of_many_sheets_needs_little_memory() {
         for i in 0..4 {
             let motion = RelativeMotion::at_rest(random.pose_around(Vector::zeros(), 0.1));
             let mut workspace = Workspace::default();
-            let before = BYTES.with(Cell::get);
-            let elements = evaluate(&body, &body, &parameters, &motion, &mut workspace).element_count;
-            let bytes = BYTES.with(Cell::get) - before;
+            let mut elements = 0;
+            let bytes = bytes(|| {
+                elements = evaluate(&body, &body, &parameters, &motion, &mut workspace).element_count;
+            });
             // Per face some lines, crossings and candidates of about 100 bytes each, and the tests of the search. A piece has
             // 192 bytes, is there once more as a region, and vectors that grow take up to twice as much on the way.
             let limit = 4096 * faces + 1024 * elements as usize;

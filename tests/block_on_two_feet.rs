@@ -1,13 +1,11 @@
 //! Seiwald's block: 0.2 × 0.1 × 0.1 m, 16 kg, on two narrow feet, pulled at its top edge; μ = 0.1.
 
-mod support;
-
+use crate::support::{assert_close, checked, elastic_raw, surface, translation};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Rotation, Vector};
 use polycontact::shapes::{cuboid, moved};
-use support::{assert_close, checked, elastic_raw, surface, translation};
 
 const MASS: f64 = 16.0;
 const WEIGHT: f64 = MASS * 9.81;

@@ -1,15 +1,13 @@
 //! What bristles store and take, what they cost, and a block that stands on two of their patches.
 
-mod support;
-
 use std::hint::black_box;
 use std::time::Instant;
 
+use crate::support::host::{Body, Element, soft_on_rigid};
+use crate::support::{assert_close, checked, surface, translation};
 use polycontact::contact::{FrictionModel, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{cuboid, icosphere, moved};
-use support::host::{Body, Element, soft_on_rigid};
-use support::{assert_close, checked, surface, translation};
 
 const STEP: f64 = 1e-3;
 const GRAVITY: f64 = 9.81;

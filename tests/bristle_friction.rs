@@ -2,15 +2,13 @@
 //!
 //! Parameters are those that a configuration starts with, and steps are of 1 ms, unless a case says otherwise.
 
-mod support;
-
 use std::f64::consts::PI;
 
+use crate::support::host::{Body, Element, soft_on_rigid};
+use crate::support::{assert_close, surface, translation};
 use polycontact::contact::{Outcome, RawParameters, RelativeMotion};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{cuboid, icosphere, moved, paraboloid_cap};
-use support::host::{Body, Element, soft_on_rigid};
-use support::{assert_close, surface, translation};
 
 const GRAVITY: f64 = 9.81;
 const STEP: f64 = 1e-3;

@@ -1,15 +1,13 @@
 //! The elastic law against its slow twin: samples that ask all faces how far away they are.
 
-mod support;
-
+use crate::support::brute_force::triangles;
+use crate::support::random::Random;
+use crate::support::sampled::integrate;
+use crate::support::{STIFFNESS, at_rest, elastic, radius, surface, translation};
 use polycontact::contact::Method;
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{comb, cuboid, gear, icosphere, moved, regular_prism, torus};
-use support::brute_force::triangles;
-use support::random::Random;
-use support::sampled::integrate;
-use support::{STIFFNESS, at_rest, elastic, radius, surface, translation};
 
 /// How faces are cut: into 24² triangles, those across borders and walls in four another five times.
 const RESOLUTION: (usize, usize) = (24, 5);

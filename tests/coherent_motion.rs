@@ -1,12 +1,10 @@
 //! What a workspace remembers of the last search changes no bit of the next outcome.
 
-mod support;
-
+use crate::support::random::{Random, pose_count};
+use crate::support::{assert_same_bits, checked, surface};
 use polycontact::contact::{ContactSurface, ElementScheme, RawParameters, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{comb, cuboid, gear, icosphere, subdivided_cuboid, torus};
-use support::random::{Random, pose_count};
-use support::{assert_same_bits, checked, surface};
 
 /// Name, surfaces, and the distance of the origins around which F moves, in m.
 fn pairs() -> Vec<(&'static str, ContactSurface, ContactSurface, f64)> {

@@ -1,21 +1,19 @@
 //! Free bodies that collide without damping and friction keep their energy, whatever their shapes.
 //!
-//! `cargo test --test collision_energy -- --nocapture` prints the tables; POLYCONTACT_POSES is the number of
+//! `cargo test --test contact collision_energy:: -- --nocapture` prints the tables; POLYCONTACT_POSES is the number of
 //! collisions per pair.
-
-mod support;
 
 use std::time::Instant;
 
+use crate::support::collision::{Pair, random_collisions};
+use crate::support::random::pose_count;
+use crate::support::{STIFFNESS, checked, elastic_raw};
 use polycontact::contact::{Method, RawLayer, RawParameters};
 use polycontact::math::Vector;
 use polycontact::shapes::{
     chain_link, comb, cuboid, filleted_angle, filleted_bar, gear, icosphere, involute_gear, l_profile, latch_hook,
     regular_prism, spherical_socket, torus, u_profile,
 };
-use support::collision::{Pair, random_collisions};
-use support::random::pose_count;
-use support::{STIFFNESS, checked, elastic_raw};
 
 /// Energy after over energy before, minus one, that convex bodies may have; the integration has errors too.
 const CONVEX: f64 = 1e-7;

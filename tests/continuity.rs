@@ -3,16 +3,14 @@
 //! A path of poses is cut into intervals; in each, the half with the larger change is followed down to a
 //! step of 1e-9. Over a continuous function the change shrinks with the step; over a jump it stays.
 
-mod support;
-
+use crate::support::random::{Random, pose_count};
+use crate::support::{FORCE_METHODS, STIFFNESS, checked, elastic_raw, pose, radius, surface, wrench_distance};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{comb, cuboid, icosphere, moved, regular_prism, subdivided_cuboid, torus};
-use support::random::{Random, pose_count};
-use support::{FORCE_METHODS, STIFFNESS, checked, elastic_raw, pose, radius, surface, wrench_distance};
 
 const INTERVALS: usize = 25;
 const FINAL_STEP: f64 = 1e-9;

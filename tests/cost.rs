@@ -1,14 +1,12 @@
 //! Evaluation costs what the patch needs, and never explodes.
 
-mod support;
-
 use std::collections::BTreeSet;
 
+use crate::support::random::Random;
+use crate::support::{at_rest, elastic, generic_rotation, surface, translation};
 use polycontact::contact::{Body, ContactPiece, Method, RelativeMotion, Workspace, visit_pieces};
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{cuboid, gear, icosphere, torus};
-use support::random::Random;
-use support::{at_rest, elastic, generic_rotation, surface, translation};
 
 #[test]
 fn far_bodies_cost_one_pair_of_boxes() {

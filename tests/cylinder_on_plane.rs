@@ -1,14 +1,12 @@
 //! A cylinder lying in a plate, against the closed form per length.
 
-mod support;
-
 use std::f64::consts::FRAC_PI_2;
 
+use crate::support::half_space::submerged;
+use crate::support::{STIFFNESS, assert_close, assert_wrench_eq, at_rest, elastic, surface, translation};
 use polycontact::contact::Method;
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{cuboid, moved, regular_prism};
-use support::half_space::submerged;
-use support::{STIFFNESS, assert_close, assert_wrench_eq, at_rest, elastic, surface, translation};
 
 const RADIUS: f64 = 0.05;
 const LENGTH: f64 = 0.2;

@@ -1,21 +1,19 @@
 //! Poses with coincidences, which are the common ones in practice: each behaves like a nearby generic pose.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4};
 
+use crate::support::brute_force::{triangles, triangles_intersect};
+use crate::support::convex_law::convex_law;
+use crate::support::{
+    FORCE_METHODS, SCHEMES, STIFFNESS, assert_close, assert_vector_eq, assert_wrench_eq, at_rest, checked, elastic,
+    elastic_raw, hip_volume, numbers, surface, translation,
+};
 use polycontact::bvh::{OverlapStack, RelativeFrame};
 use polycontact::contact::{ContactSurface, ElementScheme, Method, Outcome, RawParameters};
 use polycontact::math::{Grid, Matrix, Pose, Rotation, Vector};
 use polycontact::mesh::{FaceIndex, TriangleMesh};
 use polycontact::shapes::{comb, cuboid, gear, icosphere, moved, subdivided_cuboid, torus};
-use support::brute_force::{triangles, triangles_intersect};
-use support::convex_law::convex_law;
-use support::{
-    FORCE_METHODS, SCHEMES, STIFFNESS, assert_close, assert_vector_eq, assert_wrench_eq, at_rest, checked, elastic,
-    elastic_raw, hip_volume, numbers, surface, translation,
-};
 
 /// Evaluates with all methods and schemes and checks what holds for every outcome; returns that of `Auto` with the potential.
 #[track_caller]
@@ -30,7 +28,7 @@ fn evaluate_soundly(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, pose: &Pose) -
                 ..elastic_raw(method)
             });
             for velocity in [Vector::zeros(), Vector::new(0.1, 0.2, -0.3)] {
-                let outcome = support::moving(&e, &f, &parameters, (pose, velocity, velocity));
+                let outcome = crate::support::moving(&e, &f, &parameters, (pose, velocity, velocity));
                 for (name, x) in numbers(&outcome) {
                     assert!(x.is_finite(), "{method:?}, {elements:?}: {name} is {x}");
                 }
@@ -56,7 +54,7 @@ fn evaluate_soundly(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, pose: &Pose) -
 fn assert_is_limit_of_generic_poses(mesh_e: &TriangleMesh, mesh_f: &TriangleMesh, pose: &Pose, method: Method) {
     let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
     let exact = at_rest(&e, &f, &elastic(method), pose);
-    let mut random = support::random::Random::new(99);
+    let mut random = crate::support::random::Random::new(99);
     for _ in 0..20 {
         let shift = random.direction() * 1e-9;
         let near = Pose::from_parts((pose.translation.vector + shift).into(), pose.rotation);
@@ -136,7 +134,7 @@ fn equal_boxes_nearly_flush_have_the_exact_law() {
 #[test]
 fn turned_boxes_nearly_flush_have_the_exact_law() {
     for (seed, side) in [(1, SIZE), (2, 0.2), (3, 1.0)] {
-        let mut random = support::random::Random::new(seed);
+        let mut random = crate::support::random::Random::new(seed);
         for _ in 0..4 {
             let rotation = random.rotation();
             let mesh = moved(&cuboid(Vector::repeat(side)), &Pose::from_parts(Vector::zeros().into(), rotation));
@@ -211,7 +209,7 @@ fn vertex_on_coinciding_vertex_is_without_force() {
 fn vertex_on_face_is_without_force() {
     let corner_down = Rotation::new(Vector::new(1.0, -1.0, 0.0).normalize() * (1.0 / 3f64.sqrt()).acos());
     let mut pose = Pose::from_parts(Vector::zeros().into(), corner_down);
-    pose.translation.vector.z = -support::lowest_point(&unit_box(), &pose);
+    pose.translation.vector.z = -crate::support::lowest_point(&unit_box(), &pose);
     let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
     assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
 }
@@ -219,7 +217,7 @@ fn vertex_on_face_is_without_force() {
 #[test]
 fn edge_in_a_face_is_without_force() {
     let mut pose = Pose::from_parts(Vector::zeros().into(), Rotation::new(Vector::x() * FRAC_PI_4));
-    pose.translation.vector.z = -support::lowest_point(&unit_box(), &pose);
+    pose.translation.vector.z = -crate::support::lowest_point(&unit_box(), &pose);
     let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
     assert_vector_eq("force", outcome.wrenches.on_e.force, Vector::zeros(), 1e-9 * STIFFNESS * SIZE.powi(3));
 }
@@ -229,7 +227,7 @@ fn box_standing_on_the_diagonal_of_a_face_has_the_force_of_any_other_place() {
     // Corners of the box on the diagonal edge of the plate's top, and edges along it after a 45° turn.
     let depth = 1e-3;
     for turn in [0.0, FRAC_PI_4] {
-        let pose = support::pose(Vector::new(0.0, 0.0, 0.5 * SIZE - depth), Vector::new(0.0, 0.0, turn));
+        let pose = crate::support::pose(Vector::new(0.0, 0.0, 0.5 * SIZE - depth), Vector::new(0.0, 0.0, turn));
         let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
         let expected = -Vector::z() * force_of_a_sunk_box(depth);
         assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * expected.norm());
@@ -279,7 +277,7 @@ fn quarter_turns_do_not_change_the_force_of_a_cube_in_a_plate() {
     }
     // Nearly exact quarter turns, as they come out of trigonometric functions.
     for axis in [Vector::x(), Vector::y(), Vector::z()] {
-        let pose = support::pose(Vector::new(0.05, 0.1, 0.5 * SIZE - depth), axis * FRAC_PI_2);
+        let pose = crate::support::pose(Vector::new(0.05, 0.1, 0.5 * SIZE - depth), axis * FRAC_PI_2);
         let outcome = evaluate_soundly(&plate(), &unit_box(), &pose);
         assert_vector_eq("force", outcome.wrenches.on_e.force, expected, 1e-9 * expected.norm());
     }
@@ -348,7 +346,7 @@ fn faces_are_found_where_a_matrix_is_hardly_a_rotation() {
     let (mesh_e, mesh_f) = (subdivided_cuboid(Vector::repeat(SIZE), [2, 3, 1]), unit_box());
     let (e, f) = (surface(mesh_e.clone()), surface(mesh_f.clone()));
     let grid = Grid::new(2.0 * (e.tree().bounds().largest_coordinate() + 2.0 * f.tree().bounds().radius()));
-    let mut random = support::random::Random::new(12);
+    let mut random = crate::support::random::Random::new(12);
     let mut intersections = 0;
     for index in 0..300 {
         let error = Matrix::from_fn(|row, column| {

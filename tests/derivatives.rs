@@ -1,7 +1,8 @@
 //! Derivatives against central differences, and the symmetry of the elastic stiffness.
 
-mod support;
-
+use crate::support::poses::pose_at_depth;
+use crate::support::random::{Random, pose_count};
+use crate::support::{STIFFNESS, assert_same_bits, checked, elastic_raw, surface};
 use polycontact::contact::{
     ContactSurface, Derivatives, LawNumber, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace,
     evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives,
@@ -9,9 +10,6 @@ use polycontact::contact::{
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{comb, cuboid, gear, icosphere, l_profile, torus};
-use support::poses::pose_at_depth;
-use support::random::{Random, pose_count};
-use support::{STIFFNESS, assert_same_bits, checked, elastic_raw, surface};
 
 /// Poses per pair and law by default; each costs 73 evaluations.
 const POSES: usize = 12;

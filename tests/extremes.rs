@@ -3,17 +3,15 @@
 //! Depths are distances. A point that moves by δ changes its depth by at most δ, so the largest depth over all points of
 //! both surfaces changes by no more than the point that moves most. POLYCONTACT_POSES is the number of poses per pair.
 
-mod support;
-
 use std::f64::consts::TAU;
 
+use crate::support::machine_pairs::{MachinePair, machine_pairs};
+use crate::support::random::pose_count;
+use crate::support::{STIFFNESS, checked, elastic_raw};
 use polycontact::contact::{ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Matrix, Pose, Rotation, Vector};
 use polycontact::mesh::{TriangleMesh, VertexIndex};
 use polycontact::shapes::bored_block;
-use support::machine_pairs::{MachinePair, machine_pairs};
-use support::random::pose_count;
-use support::{STIFFNESS, checked, elastic_raw};
 
 /// Damping in N·s/m³, the depth in m over which it fades in, and the coefficient of friction.
 const DAMPING: f64 = 1e3;

@@ -3,20 +3,18 @@
 //! Where friction counts, the faces of the plate carry the pressure, in the field of the body on it: the patch is flat.
 //! The walls of a body that sinks into the plate would carry pressure, and rub, as well.
 
-mod support;
-
 use std::f64::consts::{PI, TAU};
 
+use crate::support::half_space::submerged;
+use crate::support::random::Random;
+use crate::support::{
+    STIFFNESS, assert_close, assert_vector_eq, assert_wrench_eq, at_rest, elastic, frictional, lowest_point, moving,
+    surface, translation,
+};
 use polycontact::contact::{ContactSurface, Method, Outcome};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{comb, cuboid, gear, moved, regular_prism, revolve_solid, table};
-use support::half_space::submerged;
-use support::random::Random;
-use support::{
-    STIFFNESS, assert_close, assert_vector_eq, assert_wrench_eq, at_rest, elastic, frictional, lowest_point, moving,
-    surface, translation,
-};
 
 const MU: f64 = 0.3;
 const V_EPS: f64 = 1e-4;
@@ -173,7 +171,7 @@ fn four_legged_table_stands_on_all_legs() {
     // Tilted about y: the pressure under each leg follows the depth below its middle, so the moment about the
     // table's middle is Σ c_l A u x plus each leg's own c_l w⁴ tan / 12.
     let tilt = 1e-3;
-    let pose = support::pose(Vector::new(0.0, 0.0, -depth), Vector::new(0.0, tilt, 0.0));
+    let pose = crate::support::pose(Vector::new(0.0, 0.0, -depth), Vector::new(0.0, tilt, 0.0));
     let tilted = at_rest(&plate(), &table, &elastic(Method::MasterF), &pose);
     assert_eq!((tilted.patch_count, tilted.polygon_count), (4, 4));
     let arm = 0.5 * (size.x - leg);

@@ -1,46 +1,12 @@
 //! Warm evaluations and steps of a flexible pair do not allocate.
-#![allow(unsafe_code)] // A global allocator that counts cannot be written without; nothing else here is unsafe.
 
-mod support;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
+use crate::counting::allocations;
+use crate::support::flexible::{checked, flexible, random_body};
+use crate::support::random::Random;
 use polycontact::contact::RelativeMotion;
 use polycontact::flexible::{BodyModel, FlexiblePair, RawFlexibleParameters, Submodel, Workspace};
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::icosphere;
-use support::flexible::{checked, flexible, random_body};
-use support::random::Random;
-
-struct CountingAllocator;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is passed on to the system allocator unchanged; counting does not allocate.
-unsafe impl GlobalAlloc for CountingAllocator {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the promises of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the promises of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
-        ALLOCATIONS.with(|count| count.set(count.get() + 1));
-        // SAFETY: the caller keeps the promises of `realloc`.
-        unsafe { System.realloc(pointer, layout, new_size) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn warm_steps_and_evaluations_do_not_allocate() {
@@ -59,14 +25,14 @@ fn warm_steps_and_evaluations_do_not_allocate() {
             let mut workspace = Workspace::default();
             let mut run = || {
                 let mut state = pair.initial_state();
-                let before = ALLOCATIONS.with(Cell::get);
-                for k in 0..40 {
-                    let shifted = |t: f64| motion(t + 5.0e-6 * f64::from(k));
-                    let end = shifted(5.0e-6).expect("a motion");
-                    pair.advance(&parameters, &shifted, 5.0e-6, &mut state, &mut workspace).expect("a step");
-                    pair.evaluate(&parameters, &end, &state, &mut workspace).expect("an evaluation");
-                }
-                ALLOCATIONS.with(Cell::get) - before
+                allocations(|| {
+                    for k in 0..40 {
+                        let shifted = |t: f64| motion(t + 5.0e-6 * f64::from(k));
+                        let end = shifted(5.0e-6).expect("a motion");
+                        pair.advance(&parameters, &shifted, 5.0e-6, &mut state, &mut workspace).expect("a step");
+                        pair.evaluate(&parameters, &end, &state, &mut workspace).expect("an evaluation");
+                    }
+                })
             };
             assert!(run() > 0, "a cold run allocates");
             assert_eq!(run(), 0, "{submodel:?}");

@@ -1,12 +1,10 @@
 //! Archives of flexible bodies: those of NumPy are read, bad ones are refused with array and place.
 
-mod support;
-
 use std::io::{Cursor, Write};
 
+use crate::support::random::Random;
 use polycontact::flexible::{ArchiveDefect, FlexibleBody, MOST_CONTACT_NODES};
 use polycontact::math::{Matrix, Vector};
-use support::random::Random;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 

@@ -1,9 +1,12 @@
 //! Flexible bodies in time: oscillators, impacts, energy, states.
 
-mod support;
-
 use std::f64::consts::{PI, TAU};
 
+use crate::support::assert_close;
+use crate::support::flexible::{
+    add_mode, ball_cap, checked, flexible, half_space_patch, height_field, model_of_mesh, random_body,
+};
+use crate::support::random::Random;
 use polycontact::contact::{MotionError, RelativeMotion};
 use polycontact::flexible::{
     BodyModel, FlexibleError, FlexiblePair, FlexibleParameters, PairState, RawFlexibleParameters, ReducedModel,
@@ -11,11 +14,6 @@ use polycontact::flexible::{
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::icosphere;
-use support::assert_close;
-use support::flexible::{
-    add_mode, ball_cap, checked, flexible, half_space_patch, height_field, model_of_mesh, random_body,
-};
-use support::random::Random;
 
 /// A motion without anything in reach.
 fn far_away(_: f64) -> Result<RelativeMotion, MotionError> {

@@ -1,7 +1,8 @@
 //! What must hold for any two bodies in any pose.
 
-mod support;
-
+use crate::support::flexible::{at_rest, checked, evaluated, flexible, potential, random_body};
+use crate::support::random::{Random, pose_count};
+use crate::support::{assert_close, assert_vector_eq};
 use polycontact::contact::RelativeMotion;
 use polycontact::flexible::{
     BodyModel, FlexibleBody, FlexibleOutcome, FlexiblePair, PairState, RawFlexibleParameters, ReducedModel, Solver,
@@ -9,9 +10,6 @@ use polycontact::flexible::{
 };
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{cuboid, icosphere, moved};
-use support::flexible::{at_rest, checked, evaluated, flexible, potential, random_body};
-use support::random::{Random, pose_count};
-use support::{assert_close, assert_vector_eq};
 
 const RADIUS: f64 = 0.01;
 
@@ -255,7 +253,7 @@ fn a_flexible_body_without_modes_is_rigid() {
     let mut random = Random::new(46);
     let soft = soft_ball(&mut random, (0, 20));
     let mesh = moved(&icosphere(RADIUS, 2), &Pose::translation(0.001, 0.0, 0.0));
-    let stiff = FlexibleBody::new(support::flexible::model_of_mesh(&mesh)).expect("a model");
+    let stiff = FlexibleBody::new(crate::support::flexible::model_of_mesh(&mesh)).expect("a model");
     let with_rigid = FlexiblePair::new(flexible(soft.clone()), BodyModel::Rigid(mesh)).expect("a pair");
     let with_stiff = FlexiblePair::new(flexible(soft), BodyModel::Flexible(stiff)).expect("a pair");
     for _ in 0..10 {

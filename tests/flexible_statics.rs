@@ -1,15 +1,13 @@
 //! Flexible contact at rest, against formulas.
 
-mod support;
-
+use crate::support::flexible::{
+    add_mode, at_rest, ball_cap, checked, evaluated, flexible, half_space_patch, height_field, model_of_mesh,
+};
+use crate::support::{assert_close, assert_vector_eq};
 use polycontact::flexible::{
     BodyModel, FlexibleError, FlexiblePair, PairError, RawFlexibleParameters, Solver, Submodel,
 };
 use polycontact::math::{Pose, Vector};
-use support::flexible::{
-    add_mode, at_rest, ball_cap, checked, evaluated, flexible, half_space_patch, height_field, model_of_mesh,
-};
-use support::{assert_close, assert_vector_eq};
 
 /// A triangle of 3 nodes on one spring of stiffness `stiffness` along z.
 fn triangle_on_spring(stiffness: f64) -> polycontact::flexible::ReducedModel {

@@ -1,8 +1,6 @@
 //! Bristles through the C interface: a memory that steps advance and nothing else, states in Model Exchange, derivatives.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
 use polycontact::contact::{ContactParameters, RawParameters};
 use polycontact::math::Vector;
 

@@ -1,8 +1,6 @@
 //! Every function in every state, and what happens to handles, arguments and messages that are wrong.
 
-mod fmi2_support;
-
-use fmi2_support::{
+use crate::fmi2_support::{
     Fmu, Instance, Log, SPHERE_ON_PLATE, Status, WITHOUT_MEMORY, api, callbacks, fmi2Discard, fmi2Error, fmi2OK,
 };
 use polycontact::fmi2::types::FMI2_CO_SIMULATION;

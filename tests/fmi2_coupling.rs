@@ -1,10 +1,8 @@
 //! A falling sphere in co-simulation: which `stepOutput` suits which master.
 //!
-//! `cargo test --test fmi2_coupling -- --nocapture` prints the table of rebound errors.
+//! `cargo test --test fmi2 fmi2_coupling:: -- --nocapture` prints the table of rebound errors.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, fmi2OK};
 use polycontact::contact::{ContactParameters, RawParameters, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes;

@@ -1,8 +1,6 @@
 //! Directional derivatives through the C interface, against differences that a host could take itself.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
 use polycontact::fmu::{Causality, Interface, Kind, Variability, Variable};
 use polycontact::math::{Rotation, Vector};
 use polycontact::shapes::{comb, gear, l_profile, torus};

@@ -1,13 +1,10 @@
 //! Hosts of several bodies exchange with contact FMUs at communication points: energy and motion with
 //! `stepOutput = energy`, without a word about masses.
 //!
-//! `cargo test --test fmi2_exchange -- --nocapture` prints the table of all scenes.
+//! `cargo test --test fmi2 fmi2_exchange:: -- --nocapture` prints the table of all scenes.
 
-mod fmi2_support;
-mod hosts;
-
-use fmi2_support::{api, fmi2OK};
-use hosts::{Body, GRAVITY, MASTERS, Master, SMOOTH, System, ball, ball_of_water, pair, plate};
+use crate::fmi2_support::{api, fmi2OK};
+use crate::hosts::{Body, GRAVITY, MASTERS, Master, SMOOTH, System, ball, ball_of_water, pair, plate};
 use polycontact::free_body::{MarkerMotion, RawBody};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes;

@@ -1,13 +1,10 @@
 //! Hosts that step too long, in steps that change, with bodies far from any guess: default settings, no masses. What must
 //! hold then is that nothing is gained.
 //!
-//! `cargo test --test fmi2_exchange_limits -- --nocapture` prints the gains.
+//! `cargo test --test fmi2 fmi2_exchange_limits:: -- --nocapture` prints the gains.
 
-mod fmi2_support;
-mod hosts;
-
-use fmi2_support::Fmu;
-use hosts::{Body, GRAVITY, MASTERS, Master, SMOOTH, System, ball, pair, plate};
+use crate::fmi2_support::Fmu;
+use crate::hosts::{Body, GRAVITY, MASTERS, Master, SMOOTH, System, ball, pair, plate};
 use polycontact::free_body::{MarkerMotion, RawBody};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes;

@@ -1,9 +1,9 @@
 //! Flexible bodies through the C interface: a ball hits the end of a rod, with both as free bodies in the host.
 
-mod fmi2_support;
-
-use fmi2_support::ball_on_rod::{Flight, MIDDLE, SPEED, STEP, STEPS, bodies, fmu, fmu_with, pair, stored_energy};
-use fmi2_support::{Fmu, Instance, api, fmi2OK, write_obj};
+use crate::fmi2_support::ball_on_rod::{
+    Flight, MIDDLE, SPEED, STEP, STEPS, bodies, fmu, fmu_with, pair, stored_energy,
+};
+use crate::fmi2_support::{Fmu, Instance, api, fmi2OK, write_obj};
 use polycontact::contact::RelativeMotion;
 use polycontact::flexible::{BodyModel, FlexiblePair, FlexibleParameters, RawFlexibleParameters, Workspace};
 use polycontact::math::{Pose, Vector};

@@ -1,9 +1,7 @@
 //! What an FMU with flexible bodies refuses, and what it says then.
 
-mod fmi2_support;
-
-use fmi2_support::ball_on_rod::{Flight, MIDDLE, STEP, bodies, fmu, fmu_with, pair};
-use fmi2_support::{Instance, Log, api, callbacks, fmi2Discard, fmi2Error, fmi2OK};
+use crate::fmi2_support::ball_on_rod::{Flight, MIDDLE, STEP, bodies, fmu, fmu_with, pair};
+use crate::fmi2_support::{Instance, Log, api, callbacks, fmi2Discard, fmi2Error, fmi2OK};
 use polycontact::math::Vector;
 use sha2::{Digest, Sha256};
 

@@ -1,8 +1,6 @@
 //! The FMU of a free rigid body against closed forms: free flight, spin, precession, pendulum motion about a marker.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, api, fmi2Error, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, api, fmi2Error, fmi2OK};
 use polycontact::fmu::{Causality, Variability};
 use polycontact::math::{Matrix, Rotation, Vector};
 
@@ -315,13 +313,13 @@ fn a_spin_beyond_a_step_fails_with_a_message() {
 fn another_configuration_is_refused_by_its_guid() {
     let fmu = fmu(ASYMMETRIC);
     std::fs::write(fmu.folder.join("free-body.toml"), ASYMMETRIC.replace("2.0", "2.1")).unwrap();
-    let log = fmi2_support::Log::default();
+    let log = crate::fmi2_support::Log::default();
     let handle = api::instantiate(
         Some(c"body"),
         polycontact::fmi2::types::FMI2_CO_SIMULATION,
         Some(&fmu.guid),
         Some(&fmu.location()),
-        Some(&fmi2_support::callbacks(&log)),
+        Some(&crate::fmi2_support::callbacks(&log)),
         true,
     );
     assert_eq!(handle, 0);

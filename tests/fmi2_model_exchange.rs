@@ -1,8 +1,6 @@
 //! Model Exchange through the C interface: the gap as event indicator, states of the free body.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
 use polycontact::math::{Rotation, Vector};
 
 const BODY: &str = r#"

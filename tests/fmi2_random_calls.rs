@@ -1,8 +1,6 @@
 //! Random calls with random handles, references, sizes and numbers: never a crash, never a hang.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, Status, api, fmi2Discard, fmi2Error, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, Status, api, fmi2Discard, fmi2Error, fmi2OK};
 use polycontact::fmu::Interface;
 use polycontact::math::Vector;
 

@@ -1,12 +1,10 @@
 //! Recordings through the C interface: what is in the file is what the host got, and nothing else changes.
 
-mod fmi2_support;
-
 use std::ffi::{CString, OsString};
 use std::path::PathBuf;
 
-use fmi2_support::ball_on_rod;
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2OK};
+use crate::fmi2_support::ball_on_rod;
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2OK};
 use polycontact::configuration::Configuration;
 use polycontact::contact::RelativeMotion;
 use polycontact::fmu::{Causality, Interface, Kind, MotionRecorder, Part};

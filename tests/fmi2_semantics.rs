@@ -1,10 +1,8 @@
 //! What inputs, parameters and steps mean: the FMU against direct evaluations of the force element.
 
-mod fmi2_support;
-
 use std::ffi::CString;
 
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };

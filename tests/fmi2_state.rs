@@ -1,8 +1,6 @@
 //! Saved states: restored bit by bit, in the same instance, in another one, and in another process.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, api, fmi2Error, fmi2OK};
 use polycontact::math::Vector;
 use polycontact::shapes;
 
@@ -186,11 +184,11 @@ fn a_state_with_other_mesh_files_is_refused() {
         assert_eq!(instance.set_string("surfaceE.file", c"extra.obj"), fmi2OK);
         instance
     };
-    fmi2_support::write_obj(&extra, &shapes::icosphere(0.1, 1));
+    crate::fmi2_support::write_obj(&extra, &shapes::icosphere(0.1, 1));
     let instance = with_extra();
     instance.initialize();
     let bytes = to_bytes(&instance, save(&instance));
-    fmi2_support::write_obj(&extra, &shapes::icosphere(0.1, 2));
+    crate::fmi2_support::write_obj(&extra, &shapes::icosphere(0.1, 2));
     let later = with_extra();
     let (_, state) = api::deserialize_fmu_state(later.handle, &bytes);
     assert_eq!(api::set_fmu_state(later.handle, state), fmi2Error);
@@ -247,7 +245,7 @@ fn another_process_goes_on_bit_by_bit() {
     run_to_the_middle(&instance, 3);
     std::fs::write(fmu.folder.join("state"), to_bytes(&instance, save(&instance))).unwrap();
     let child = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "child_process_goes_on_from_bytes"])
+        .args(["--exact", "fmi2_state::child_process_goes_on_from_bytes"])
         .env(FOLDER, &fmu.folder)
         .output()
         .unwrap();

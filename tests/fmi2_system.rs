@@ -1,8 +1,6 @@
 //! Contact FMU and free body in a loop, with a tilted and spinning ball: every wrench and pose in its frame.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, api, fmi2OK};
+use crate::fmi2_support::{Fmu, api, fmi2OK};
 use polycontact::math::{Matrix, Vector};
 use polycontact::shapes;
 
@@ -72,7 +70,7 @@ fn a_spinning_ball_lands_without_sideways_force_or_vertical_torque() {
         .flat_map(|(from, to)| (1..=3).map(move |i| (format!("{from}[{i}]"), format!("{to}[1,{i}]"))))
         .map(|(from, to)| (contact.reference(&from), body.reference(&to)))
         .collect();
-    let pass_on = |from: &fmi2_support::Instance, to: &fmi2_support::Instance, wires: &[(u32, u32)]| {
+    let pass_on = |from: &crate::fmi2_support::Instance, to: &crate::fmi2_support::Instance, wires: &[(u32, u32)]| {
         let (outputs, inputs): (Vec<u32>, Vec<u32>) = wires.iter().copied().unzip();
         let (status, values) = api::get_real(from.handle, &outputs, outputs.len());
         assert_eq!(status, fmi2OK);

@@ -1,8 +1,6 @@
 //! Many instances in many threads share nothing that can be seen.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, fmi2OK};
+use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, fmi2OK};
 use polycontact::math::Vector;
 
 const INSTANCES: usize = 64;

@@ -1,8 +1,6 @@
 //! Warnings through the host's logger, each with its output.
 
-mod fmi2_support;
-
-use fmi2_support::{Fmu, fmi2OK};
+use crate::fmi2_support::{Fmu, fmi2OK};
 use polycontact::math::Vector;
 use polycontact::shapes;
 

@@ -1,16 +1,14 @@
 //! What holds in every pose: 5,000 random poses per pair of shapes, POLYCONTACT_POSES of them if set.
 
-mod support;
-
+use crate::support::brute_force::{intersections, is_inside, triangles};
+use crate::support::random::{Random, pose_count};
+use crate::support::{STIFFNESS, assert_same_bits, assert_vector_eq, checked, elastic_raw, numbers, surface};
 use polycontact::contact::{
     ContactParameters, ElementScheme, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{comb, cuboid, gear, icosphere, moved, regular_prism, revolve_solid, torus};
-use support::brute_force::{intersections, is_inside, triangles};
-use support::random::{Random, pose_count};
-use support::{STIFFNESS, assert_same_bits, assert_vector_eq, checked, elastic_raw, numbers, surface};
 
 const POSES: usize = 200;
 

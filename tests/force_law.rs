@@ -4,17 +4,15 @@
 //! is that of the brick, but for a rim as wide as it, where the walls of the brick are nearer than its base. With the
 //! faces of the brick in the field of the plate its base is as deep everywhere, and its walls push to all sides.
 
-mod support;
-
+use crate::support::{
+    STIFFNESS, assert_close, assert_vector_eq, checked, elastic_raw, frictional, hip_energy, hip_volume, moving,
+    surface, translation,
+};
 use polycontact::contact::{
     ContactParameters, ContactSurface, ElementScheme, Method, Outcome, RawLayer, RawParameters,
 };
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{cuboid, moved};
-use support::{
-    STIFFNESS, assert_close, assert_vector_eq, checked, elastic_raw, frictional, hip_energy, hip_volume, moving,
-    surface, translation,
-};
 
 const WIDTH: f64 = 0.1;
 const LENGTH: f64 = 0.2;

@@ -1,19 +1,17 @@
 //! Error of the quadrature of friction in a spinning patch, against integrals in polar coordinates.
 //!
-//! `cargo test --test friction_quadrature -- --nocapture` prints the table of ARCHITECTURE.md.
+//! `cargo test --test contact friction_quadrature:: -- --nocapture` prints the table of ARCHITECTURE.md.
 //!
 //! Everything but friction is integrated exactly. The friction stress of a spinning patch turns about the centre of
 //! rotation, where it has a kink; the face that holds the centre carries the error.
 
-mod support;
-
 use std::f64::consts::{PI, TAU};
 
+use crate::support::{frictional, moving, surface, translation};
 use polycontact::contact::{ContactSurface, Method};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::{TriangleMesh, VertexIndex};
 use polycontact::shapes::{cuboid, moved, regular_prism};
-use support::{frictional, moving, surface, translation};
 
 const MU: f64 = 0.3;
 const V_EPS: f64 = 1e-4;

@@ -1,7 +1,9 @@
 //! The gap against its slow twin: every face against every face.
 
-mod support;
-
+use crate::support::brute_force::{triangles, triangles_intersect};
+use crate::support::pairs::random_or_lattice_pose;
+use crate::support::random::{Random, pose_count};
+use crate::support::{radius, surface};
 use polycontact::bvh::Separation;
 use polycontact::contact::{ContactSurface, Gap, GapMemory, RelativeMotion, gap};
 use polycontact::math::{Pose, Rotation, Vector};
@@ -9,10 +11,6 @@ use polycontact::mesh::{FaceIndex, TriangleMesh, closest_of_triangles};
 use polycontact::shapes::{
     bush, comb, cuboid, gear, icosphere, moved, regular_prism, star_prism, subdivided_cuboid, torus,
 };
-use support::brute_force::{triangles, triangles_intersect};
-use support::pairs::random_or_lattice_pose;
-use support::random::{Random, pose_count};
-use support::{radius, surface};
 
 /// Distances are rounded by some 10⁻¹⁶ of coordinates below 1 m, and compared in steps of some 10⁻¹³ m here; in m.
 const ROUNDING: f64 = 1e-12;

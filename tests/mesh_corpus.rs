@@ -1,15 +1,10 @@
 //! The files of `tests/corpus` and thousands of mutations of the good ones.
 
-#[path = "support/mesh_promises.rs"]
-mod mesh_promises;
-#[path = "support/mutation.rs"]
-mod mutation;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use mesh_promises::check_reading;
-use mutation::{Random, mutate};
+use crate::mesh_promises::check_reading;
+use crate::mutation::{Random, mutate};
 use polycontact::mesh::{MeshFormat, Repair};
 
 const MUTATIONS_PER_FILE: u64 = 2000;

@@ -1,12 +1,9 @@
 //! Thousands of mutations of the configurations of the project: no panic, short messages, and what is accepted is
 //! written so that it is read again.
 
-#[path = "support/mutation.rs"]
-mod mutation;
-
 use std::path::Path;
 
-use mutation::{Random, mutate};
+use crate::mutation::{Random, mutate};
 use polycontact::configuration::{Configuration, FreeBodyConfiguration};
 
 const MUTATIONS_PER_FILE: u64 = 2000;

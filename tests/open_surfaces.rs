@@ -1,11 +1,9 @@
 //! Open surfaces work as long as their border stays out of the contact; else the result is flagged.
 
-mod support;
-
+use crate::support::{FORCE_METHODS, STIFFNESS, at_rest, elastic, surface, translation};
 use polycontact::contact::{Method, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{cuboid, funnel, ground, icosphere};
-use support::{FORCE_METHODS, STIFFNESS, at_rest, elastic, surface, translation};
 
 #[test]
 fn ball_on_open_ground_carries_what_it_carries_on_a_closed_plate() {

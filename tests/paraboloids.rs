@@ -1,15 +1,13 @@
 //! The dissertation's study of two spheres (§5.2): paraboloid caps over grids, both schemes, next to theory.
 //!
-//! `cargo test --test paraboloids -- --nocapture` prints the table of the documentation.
-
-mod support;
+//! `cargo test --test contact paraboloids:: -- --nocapture` prints the table of the documentation.
 
 use std::f64::consts::PI;
 
+use crate::support::{assert_close, at_rest, checked, elastic_raw, surface};
 use polycontact::contact::{ContactParameters, ElementScheme, Method, Outcome, RawLayer, RawParameters};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::paraboloid_cap;
-use support::{assert_close, at_rest, checked, elastic_raw, surface};
 
 const RADIUS_E: f64 = 0.2;
 const RADIUS_F: f64 = 0.1;
@@ -69,7 +67,7 @@ fn area_approaches_that_of_the_elastic_foundation() {
 
 #[test]
 fn forces_of_both_schemes_grow_with_the_depth() {
-    for elements in support::SCHEMES {
+    for elements in crate::support::SCHEMES {
         let parameters = parameters(elements);
         // 110 depths as published every second one; none below 0.
         let count_of_backward_steps = |points: usize| {
@@ -91,7 +89,7 @@ fn study_of_the_dissertation_as_a_table() {
     for points in [5, 10, 20, 40] {
         for depth in [0.25e-3, 0.5e-3, 1e-3] {
             let mut cells = Vec::new();
-            for elements in support::SCHEMES {
+            for elements in crate::support::SCHEMES {
                 let parameters = parameters(elements);
                 let outcome = pressed(points, depth, &parameters);
                 let (force, area) = theory(depth, &parameters);

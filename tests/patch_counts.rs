@@ -1,15 +1,13 @@
 //! How many patches and polygons a contact has, as its geometry says.
 
-mod support;
-
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
+use crate::support::brute_force::intersections;
+use crate::support::{FORCE_METHODS, at_rest, elastic, surface, translation};
 use polycontact::contact::{Method, Outcome};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{comb, cuboid, dumb_bell, from_cells, moved, subdivided_cuboid, torus};
-use support::brute_force::intersections;
-use support::{FORCE_METHODS, at_rest, elastic, surface, translation};
 
 /// Patches and polygons, the same for every method and with E and F swapped; polygons checked by brute force.
 #[track_caller]

@@ -2,8 +2,11 @@
 //!
 //! POLYCONTACT_POSES is the number of poses per pair.
 
-mod support;
-
+use crate::support::brute_force::{clearly_inside, triangles};
+use crate::support::pairs::{Pair, pairs, random_or_degenerate_pose};
+use crate::support::random::{Random, pose_count};
+use crate::support::sampled_law::nearest_on_triangle;
+use crate::support::{STIFFNESS, assert_vector_eq, elastic, radius, surface, wrench_distance};
 use polycontact::contact::{
     Body, ContactPiece, ContactSurface, Feature, Method, Outcome, RelativeMotion, Workspace, evaluate, visit_pieces,
 };
@@ -12,11 +15,6 @@ use polycontact::mesh::{FaceIndex, TriangleMesh};
 use polycontact::shapes::{
     chain_link, cuboid, filleted_bar, icosphere, involute_gear, l_profile, latch_hook, moved, regular_prism, u_profile,
 };
-use support::brute_force::{clearly_inside, triangles};
-use support::pairs::{Pair, pairs, random_or_degenerate_pose};
-use support::random::{Random, pose_count};
-use support::sampled_law::nearest_on_triangle;
-use support::{STIFFNESS, assert_vector_eq, elastic, radius, surface, wrench_distance};
 
 /// The pairs of all tests, and machine parts with reflex edges and thin walls; their frames are in their middles.
 fn all_pairs() -> Vec<Pair> {

@@ -3,16 +3,14 @@
 //! Rolling without slip would cross zero at 2.35 s. A patch of some millimetres also resists the spin itself, by about
 //! 8/15 μ F a; so the layer is hard here, and the stone still loses spin by that.
 
-mod support;
-
 use std::f64::consts::FRAC_PI_4;
 
+use crate::support::host::{Body, Element, soft_on_rigid};
+use crate::support::{surface, translation};
 use polycontact::contact::{RawLayer, RawParameters};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::{TriangleMesh, VertexIndex};
 use polycontact::shapes::{cuboid, moved};
-use support::host::{Body, Element, soft_on_rigid};
-use support::{surface, translation};
 
 /// Semi-axes of the ellipsoid, and how far its centre is above the centre of mass, in m.
 const AXES: Vector = Vector::new(0.2, 0.03, 0.02);

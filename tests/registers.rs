@@ -1,14 +1,12 @@
 //! Vector registers change how long an evaluation takes, and nothing else.
 
-mod support;
-
+use crate::support::pairs::{pairs, random_or_degenerate_pose};
+use crate::support::random::{Random, pose_count};
+use crate::support::{FORCE_METHODS, assert_same_bits, checked, elastic_raw};
 use polycontact::contact::{
     ElementScheme, RawParameters, RelativeMotion, Workspace, evaluate, evaluate_with_all_derivatives,
 };
 use polycontact::lanes::Width;
-use support::pairs::{pairs, random_or_degenerate_pose};
-use support::random::{Random, pose_count};
-use support::{FORCE_METHODS, assert_same_bits, checked, elastic_raw};
 
 /// Damping that fades in and pulls in places, friction that sticks and slips.
 fn raw(i: usize) -> RawParameters {

@@ -1,13 +1,11 @@
 //! Sharp edges without friction: the force is c_l times the volume, or what two wedges have in common says, exactly.
 
-mod support;
-
+use crate::support::half_space::submerged;
+use crate::support::{STIFFNESS, assert_close, assert_wrench_eq, at_rest, elastic, lowest_point, surface, translation};
 use polycontact::contact::{ContactParameters, ContactSurface, Method, Outcome, RawParameters};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{cuboid, moved, subdivided_cuboid};
-use support::half_space::submerged;
-use support::{STIFFNESS, assert_close, assert_wrench_eq, at_rest, elastic, lowest_point, surface, translation};
 
 const TILTS_IN_DEGREES: [f64; 9] = [0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 40.0, 45.0];
 const SIZE: f64 = 0.1;
@@ -112,14 +110,14 @@ fn wedge(roll: f64) -> (f64, f64) {
 /// U = c_l / sin γ ∫ (s_E k_E (d − h)² w_F h + s_F k_F h² w_E (d − h)) dh = c_l d⁴ / (12 sin γ) (s_E k_E w_F + s_F k_F w_E).
 #[test]
 fn crossed_edges_have_the_force_of_two_wedges() {
-    let raw = support::elastic_raw(Method::Auto);
+    let raw = crate::support::elastic_raw(Method::Auto);
     let softer_e = {
         // s_E = 3/4, and c_l as before.
         let layer = |factor: f64| polycontact::contact::RawLayer {
             youngs_modulus: factor * raw.layer_e.youngs_modulus,
             ..raw.layer_e
         };
-        support::checked(&RawParameters { layer_e: layer(2.0 / 3.0), layer_f: layer(2.0), ..raw })
+        crate::support::checked(&RawParameters { layer_e: layer(2.0 / 3.0), layer_f: layer(2.0), ..raw })
     };
     let cases = [(softer_e, 0.75), (elastic(Method::MasterF), 1.0), (elastic(Method::MasterE), 0.0)];
     for crossing in [30.0f64, 60.0, 90.0, 135.0] {

@@ -1,7 +1,8 @@
 //! Faces cut into smaller ones on the same surface change nothing: the potential knows surfaces, not triangles.
 
-mod support;
-
+use crate::support::poses::pose_at_depth;
+use crate::support::random::{Random, pose_count};
+use crate::support::{FORCE_METHODS, at_rest, elastic, surface};
 use polycontact::contact::{ContactParameters, ContactSurface, Method};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
@@ -9,9 +10,6 @@ use polycontact::shapes::{
     Cut, bored_block, chain_link, comb, cuboid, filleted_angle, gear, icosphere, l_profile, latch_hook, moved, refined,
     regular_prism, star_prism, torus, u_profile,
 };
-use support::poses::pose_at_depth;
-use support::random::{Random, pose_count};
-use support::{FORCE_METHODS, at_rest, elastic, surface};
 
 const CUTS: [Cut; 2] = [Cut::Centroids, Cut::EdgeMiddles];
 
@@ -24,7 +22,7 @@ fn worst_change(meshes: [&TriangleMesh; 2], parameters: &ContactParameters, pose
     let change = |e: &ContactSurface, f: &ContactSurface| {
         let other = at_rest(e, f, parameters, pose_ef);
         assert!(0.0 <= other.elastic_energy && other.elastic_energy.is_finite());
-        support::wrench_distance(&whole, &other, 0.1) / load
+        crate::support::wrench_distance(&whole, &other, 0.1) / load
     };
     change(&fine_e, &coarse_f).max(change(&coarse_e, &fine_f)).max(change(&fine_e, &fine_f))
 }
@@ -79,7 +77,7 @@ fn of_sheared_machine_parts() {
         icosphere(0.08, 2),
     ];
     let mut random = Random::new(9);
-    for k in 0..pose_count(80) as usize {
+    for k in 0..pose_count(80) {
         let [mesh_e, mesh_f] = [k % shapes.len(), (k / shapes.len() + 3 * k) % shapes.len()]
             .map(|shape| sheared(&shapes[shape], &mut random));
         let depth = random.between(0.001, 0.008);

@@ -1,20 +1,17 @@
 //! Contacts of coarse meshes that are refined to their curved surfaces when they are read.
 
-mod fmi2_support;
-mod support;
-
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::time::Instant;
 
-use fmi2_support::{Fmu, SPHERE_ON_PLATE, fmi2OK};
+use crate::fmi2_support::{Fmu, SPHERE_ON_PLATE, fmi2OK};
+use crate::support::random::Random;
+use crate::support::{STIFFNESS, at_rest, checked, elastic_raw, pose, surface};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::{TriangleMesh, smoothed};
 use polycontact::shapes::{bush, cuboid, icosphere, involute_gear, regular_prism};
-use support::random::Random;
-use support::{STIFFNESS, at_rest, checked, elastic_raw, pose, surface};
 
 /// Degrees that are smooth in all scenes.
 const ANGLE: f64 = 30.0;

@@ -1,13 +1,11 @@
 //! Conforming contact: a ball in a spherical socket and a pin in a bush.
 
-mod support;
-
 use std::f64::consts::{FRAC_PI_2, TAU};
 
+use crate::support::{STIFFNESS, assert_close, at_rest, elastic, generic_rotation, surface};
 use polycontact::contact::Method;
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{bush, icosphere, regular_prism, spherical_socket};
-use support::{STIFFNESS, assert_close, at_rest, elastic, generic_rotation, surface};
 
 const CLEARANCE: f64 = 1e-3;
 

@@ -1,17 +1,15 @@
 //! A ball pressed into a plate, against closed forms of the elastic foundation.
 
-mod support;
-
 use std::f64::consts::PI;
 
-use polycontact::contact::{ContactSurface, ElementScheme, Method, RawParameters};
-use polycontact::math::{Pose, Vector};
-use polycontact::shapes::{cuboid, icosphere, moved};
-use support::half_space::submerged;
-use support::{
+use crate::support::half_space::submerged;
+use crate::support::{
     STIFFNESS, assert_close, assert_wrench_eq, at_rest, checked, elastic, elastic_raw, frictional, generic_rotation,
     lowest_point, moving, surface, translation,
 };
+use polycontact::contact::{ContactSurface, ElementScheme, Method, RawParameters};
+use polycontact::math::{Pose, Vector};
+use polycontact::shapes::{cuboid, icosphere, moved};
 
 const RADIUS: f64 = 0.1;
 

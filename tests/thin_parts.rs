@@ -1,14 +1,14 @@
 //! Parts that are pressed beyond the middle of a thin one are reported, and only these.
 
-mod support;
-
+use crate::support::pairs::pairs;
+use crate::support::poses::pose_at_depth;
+use crate::support::random::{Random, pose_count};
+use crate::support::{
+    STIFFNESS, assert_close, at_rest, checked, elastic, elastic_raw, hip_volume, surface, translation,
+};
 use polycontact::contact::{ContactParameters, ContactSurface, Method, RawLayer, RawParameters};
 use polycontact::math::{Pose, Vector};
 use polycontact::shapes::{cuboid, extruded, icosphere, involute_gear, subdivided_cuboid};
-use support::pairs::pairs;
-use support::poses::pose_at_depth;
-use support::random::{Random, pose_count};
-use support::{STIFFNESS, assert_close, at_rest, checked, elastic, elastic_raw, hip_volume, surface, translation};
 
 /// Thickness of the plate in m.
 const PLATE: f64 = 0.01;
@@ -113,7 +113,7 @@ fn gears_in_mesh_are_not_reported() {
         let angle = 0.02 * f64::from(step);
         let turned = |angle: f64| Vector::z() * angle;
         let half_a_tooth = std::f64::consts::PI / 20.0;
-        let pose = support::pose(Vector::new(0.03995, 0.0, 0.0), turned(half_a_tooth - 0.001 * angle));
+        let pose = crate::support::pose(Vector::new(0.03995, 0.0, 0.0), turned(half_a_tooth - 0.001 * angle));
         let outcome = at_rest(&e, &f, &elastic(Method::Auto), &pose);
         assert!(outcome.in_contact && !outcome.beyond_half_thickness, "{angle}");
     }

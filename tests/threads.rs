@@ -1,13 +1,11 @@
 //! Threads change how long an evaluation takes, and nothing else.
 
-mod support;
-
+use crate::support::{assert_same_bits, checked, generic_rotation, surface};
 use polycontact::contact::{
     ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate, evaluate_with_all_derivatives,
 };
 use polycontact::math::Vector;
 use polycontact::shapes::{icosphere, subdivided_cuboid};
-use support::{assert_same_bits, checked, generic_rotation, surface};
 
 #[test]
 fn the_outcome_is_the_same_with_any_number_of_threads() {

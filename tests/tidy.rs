@@ -248,14 +248,50 @@ fn verbs_in_the_pages_exist() {
     assert!(missing.is_empty(), "no such verb or command:\n{}", missing.join("\n"));
 }
 
+/// The programs of the tests with the files that each of them has, by folder.
+fn test_programs() -> Vec<(&'static str, String, Vec<String>)> {
+    let mut programs = Vec::new();
+    for (folder, manifest) in [("tests", "Cargo.toml"), ("reduction/tests", "reduction/Cargo.toml")] {
+        let manifest = fs::read_to_string(root().join(manifest)).expect("a manifest");
+        for name in manifest.split("[[test]]\nname = \"").skip(1).filter_map(|rest| rest.split('"').next()) {
+            let text = fs::read_to_string(root().join(format!("{folder}/{name}.rs"))).expect("the file of a program");
+            let modules = text.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+            programs.push((folder, name.to_owned(), modules.map(str::to_owned).collect()));
+        }
+    }
+    programs
+}
+
+/// A file that no program names would never be run.
+#[test]
+fn every_file_of_tests_is_in_a_program() {
+    let programs = test_programs();
+    let mut found = 0;
+    for folder in ["tests", "reduction/tests"] {
+        for entry in fs::read_dir(root().join(folder)).expect("a folder of tests") {
+            let path = entry.expect("a readable folder").path();
+            let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rs")) else { continue };
+            found += 1;
+            let owners = programs.iter().filter(|(of, program, modules)| {
+                *of == folder && (program == name || modules.iter().any(|module| module == name))
+            });
+            assert_eq!(owners.count(), 1, "write `mod {name};` into one program of {folder}");
+        }
+    }
+    assert!(60 < found, "only {found} files");
+}
+
 #[test]
 fn tests_named_in_commands_exist() {
+    let programs = test_programs();
     for (page, text) in pages() {
         for rest in text.split("--test ").skip(1) {
-            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-            let mut places =
-                ["tests", "reduction/tests"].iter().map(|folder| root().join(format!("{folder}/{name}.rs")));
-            assert!(places.any(|place| place.exists()), "{page}: no test `{name}`");
+            let mut words = rest.split([' ', '`', ')', '\n']);
+            let (name, filter) = (words.next().unwrap_or(""), words.next().and_then(|word| word.strip_suffix("::")));
+            let exists = programs.iter().any(|(_, program, modules)| {
+                program == name && filter.is_none_or(|filter| modules.iter().any(|module| module == filter))
+            });
+            assert!(exists, "{page}: no test `{name} {}`", filter.unwrap_or(""));
         }
     }
 }

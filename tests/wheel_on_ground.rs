@@ -1,14 +1,12 @@
 //! The dissertation's wheel on ground (§5.1): 500 evaluations 0.04 mm apart.
 
-mod support;
-
 use std::f64::consts::FRAC_PI_2;
 
+use crate::support::half_space::submerged;
+use crate::support::{assert_close, at_rest, checked, elastic_raw, lowest_point, surface};
 use polycontact::contact::{ElementScheme, Method, RawLayer, RawParameters};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{ground, wheel};
-use support::half_space::submerged;
-use support::{assert_close, at_rest, checked, elastic_raw, lowest_point, surface};
 
 fn raw(method: Method, elements: ElementScheme) -> RawParameters {
     RawParameters {

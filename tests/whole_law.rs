@@ -3,10 +3,17 @@
 //! A point of a surface inside the other body is as deep as its distance to that body's surface; the pressure acts
 //! along the normal of the surface that the point belongs to.
 
-mod support;
-
 use std::f64::consts::{FRAC_PI_4, PI};
 
+use crate::support::convex_law::convex_law;
+use crate::support::half_space::submerged;
+use crate::support::poses::pose_at_depth;
+use crate::support::random::{Random, pose_count};
+use crate::support::sampled_law::sampled_law;
+use crate::support::{
+    FORCE_METHODS, STIFFNESS, assert_close, at_rest, checked, elastic, elastic_raw, generic_rotation, pose,
+};
+use crate::support::{lowest_point, surface, translation};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion,
 };
@@ -14,13 +21,6 @@ use polycontact::contact::{Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{cuboid, gear, icosphere, l_profile, moved, regular_prism};
-use support::convex_law::convex_law;
-use support::half_space::submerged;
-use support::poses::pose_at_depth;
-use support::random::{Random, pose_count};
-use support::sampled_law::sampled_law;
-use support::{FORCE_METHODS, STIFFNESS, assert_close, at_rest, checked, elastic, elastic_raw, generic_rotation, pose};
-use support::{lowest_point, surface, translation};
 
 /// A plate with its top on z = 0, large and thick enough to be a half-space for what dips into it.
 fn plate() -> ContactSurface {
@@ -179,7 +179,7 @@ fn convex_bodies_have_the_exact_law() {
     for_convex_pairs(6, |[e, f], parameters, pose_ef| {
         let outcome = at_rest(e, f, parameters, pose_ef);
         let exact = convex_law([e.mesh(), f.mesh()], parameters, pose_ef);
-        support::assert_wrench_eq(&outcome, exact.force, exact.torque, 1e-9 * exact.load, 1e-10 * exact.load);
+        crate::support::assert_wrench_eq(&outcome, exact.force, exact.torque, 1e-9 * exact.load, 1e-10 * exact.load);
         assert_close("area", outcome.contact_area, exact.area, 1e-9);
         // Deeper, cells meet whose faces have no corner in common, and the energy is that of a bed of springs.
         if outcome.max_penetration < 2e-3 {
@@ -318,7 +318,7 @@ fn flush_boxes_change_in_proportion_to_a_shift() {
                     for direction in [Vector::x(), -Vector::x(), Vector::new(0.6, 0.8, 0.0), Vector::new(0.6, 0.0, 0.8)]
                     {
                         let shifted = at(direction * size);
-                        let change = support::wrench_distance(&flush, &shifted, side);
+                        let change = crate::support::wrench_distance(&flush, &shifted, side);
                         // A shift in depth loads the whole face.
                         let stiffness = stiffness + 2.0 * STIFFNESS * side * side * direction.z;
                         let allowed = stiffness * size + 1e-9 * flush.wrenches.on_e.force.norm();

@@ -1,9 +1,10 @@
 //! The work of the contact wrench along any path of poses is the change of the elastic energy.
 //!
-//! `cargo test --test work_and_energy -- --nocapture` prints the table; POLYCONTACT_POSES is the number of paths.
+//! `cargo test --test contact work_and_energy:: -- --nocapture` prints the table; POLYCONTACT_POSES is the number of paths.
 
-mod support;
-
+use crate::support::poses::pose_at_depth;
+use crate::support::random::{Random, pose_count};
+use crate::support::{checked, elastic_raw, surface, translation};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
 };
@@ -13,9 +14,6 @@ use polycontact::shapes::{
     bush, chain_link, comb, cuboid, filleted_bar, gear, icosphere, l_profile, latch_hook, moved, regular_prism, torus,
     u_profile,
 };
-use support::poses::pose_at_depth;
-use support::random::{Random, pose_count};
-use support::{checked, elastic_raw, surface, translation};
 
 /// Work and energy may differ by this part of the largest energy on the path.
 const TOLERANCE: f64 = 1e-9;

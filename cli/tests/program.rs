@@ -40,6 +40,22 @@ fn two_meshes_become_a_configuration_and_a_page() {
     assert!(folder.join("SphereOnPlate.html").is_file() && folder.join("force.svg").is_file());
 }
 
+/// As in `polycontact check-mesh ball.obj | head -1`.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_the_program_without_a_word() {
+    use std::os::unix::process::ExitStatusExt;
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mesh = Path::new(env!("CARGO_MANIFEST_DIR")).join("../resources/sphere.obj");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_polycontact"));
+    let program = command.arg("check-mesh").arg(mesh).stdout(writer).stderr(std::process::Stdio::piped()).spawn();
+    let output = program.unwrap().wait_with_output().unwrap();
+    // SIGPIPE.
+    assert_eq!(output.status.signal(), Some(13));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
 #[test]
 fn every_command_has_help_with_examples_and_completions_know_it() {
     let here = Path::new(".");

@@ -205,7 +205,11 @@ fn smooth_rows(report: &MeshReport, depth: Option<f64>, row: &mut impl FnMut(&st
     let depth = depth_of(report, depth);
     row(
         "force",
-        format!("{:.2} % low at a depth of {} m, for its chords", force_loss(smooth.mean_sag, depth), number(depth)),
+        format!(
+            "{:.2} % low at a depth of {} m, because of its chords",
+            force_loss(smooth.mean_sag, depth),
+            number(depth)
+        ),
     );
     match smooth.is_refined {
         true => {

@@ -92,7 +92,11 @@ impl ContactPair {
     /// Reads a configuration and its files; the error is a message for people.
     pub fn read(path: &Path) -> Result<ContactPair, String> {
         let original = Configuration::read(path).map_err(|error| error.to_string())?;
-        let folder = path.parent().unwrap_or(Path::new(""));
+        ContactPair::read_files(&original, path.parent().unwrap_or(Path::new("")))
+    }
+
+    /// Reads the files of a configuration, which are relative to a folder; the error is a message for people.
+    pub fn read_files(original: &Configuration, folder: &Path) -> Result<ContactPair, String> {
         let configuration = original.bundled();
         let surface_e = read_surface(&original.file_path_e(folder), &configuration.surface_e)?;
         let surface_f = read_surface(&original.file_path_f(folder), &configuration.surface_f)?;

@@ -134,7 +134,7 @@ struct View {
     motion: Motion,
 }
 
-/// How often progress is shown, in s.
+/// After so many seconds progress is shown, and then each time after twice as many.
 const PROGRESS_SECONDS: u64 = 2;
 
 /// Largest depth as a part of the smaller body, and range of the positions.
@@ -171,12 +171,13 @@ impl View {
     /// Evaluates all poses.
     fn grid(&self) -> Result<Grid, String> {
         let started = Instant::now();
-        let mut shown = 0;
+        let mut next = PROGRESS_SECONDS;
         let mut progress = |done: usize, all: usize| {
             let seconds = started.elapsed().as_secs();
-            if PROGRESS_SECONDS * (shown + 1) <= seconds {
-                shown = seconds / PROGRESS_SECONDS;
-                eprintln!("  {done} of {all} poses");
+            if next <= seconds {
+                next = 2 * seconds;
+                // Where it was quick so far, a finer round follows.
+                eprintln!("  after {seconds} s: {done} of {all} poses in this round");
             }
         };
         let View { bodies, approach, across_e, largest_depth, range, motion, .. } = self;

@@ -244,10 +244,11 @@ class Pair:
         return self._split(wanted, table, (len(rows),))
 
     def package(self, file: str | os.PathLike[str], platforms: Iterable[str] = ()) -> Path:
-        """Makes the FMU of `contact.toml` for platforms such as "linux64"; without them for all that are at hand."""
-        if self._changed:
-            names = ", ".join(self._changed)
-            raise ValueError(f"an FMU has the parameters of contact.toml, not those that were set here ({names})")
+        """Makes the FMU for platforms such as "linux64"; without them for all that are at hand.
+
+        It starts with the parameters that the pair has now. Those without a key in `contact.toml`, such as `recordFile`,
+        belong to a simulation: where one was set, that is a `ValueError`.
+        """
         self._native.package(Path(file), FOLDER, list(platforms))
         return Path(file)
 

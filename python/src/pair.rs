@@ -156,14 +156,16 @@ impl Pair {
         Ok((polygons.iter().map(Vec::len).collect(), PyBytes::new(py, &bytes_of(corners))))
     }
 
-    /// Makes the FMU, with the libraries in a folder; without platforms for all that are there.
+    /// Makes the FMU with the present parameters and the libraries in a folder; without platforms for all that are there.
     fn package(&self, py: Python<'_>, file: PathBuf, folder: PathBuf, platforms: Vec<String>) -> PyResult<()> {
         py.detach(|| {
             let known =
                 |name: &String| library::find_platform(name).ok_or_else(|| format!("FMI knows no platform `{name}`"));
             let platforms = platforms.iter().map(known).collect::<Result<Vec<_>, String>>()?;
             let kit = LibraryKit::beside(&folder)?.reduced_to(&platforms)?;
-            write_pair(ContactPair::read(&self.path)?, &file, &kit)
+            let orientation = self.configuration.orientation;
+            let configuration = Configuration { orientation, ..self.evaluator(0).configuration()? };
+            write_pair(ContactPair::read_files(&configuration, folder_of(&self.path))?, &file, &kit)
         })
         .map_err(refused)
     }
@@ -183,7 +185,7 @@ impl Pair {
 impl Pair {
     fn read(path: PathBuf) -> Result<Pair, String> {
         let configuration = Configuration::read(&path).map_err(|error| error.to_string())?;
-        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = folder_of(&path);
         let evaluator = |(orientation, _)| {
             let configuration = Configuration { orientation, ..configuration.clone() };
             Evaluator::new(&configuration, folder).map(Mutex::new)
@@ -196,6 +198,10 @@ impl Pair {
     fn evaluator(&self, index: usize) -> MutexGuard<'_, Evaluator> {
         self.evaluators[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 fn orientation_index(numbers: usize) -> PyResult<usize> {

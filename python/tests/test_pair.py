@@ -143,7 +143,46 @@ def test_parameters_have_names_and_so_have_their_values(contact, tmp_path):
     assert pair["method"] == "masterF"
     again = pickle.loads(pickle.dumps(pair))
     assert (again["method"], again["arealDamping"]) == ("masterF", 0.0)
-    with pytest.raises(ValueError, match="frictionModel, arealDamping, method"):
+
+
+def test_an_fmu_starts_with_the_parameters_that_were_set(contact, tmp_path):
+    (tmp_path / "elsewhere.stl").write_text(stl(box((-0.2, -0.2, -0.1), (0.2, 0.2, 0.0))))
+    changed = {
+        "surfaceE.youngsModulus": 2.0e7,
+        "surfaceE.smoothAngle": 30.0,
+        "surfaceE.sag": 1e-4,
+        "surfaceF.file": str(tmp_path / "elsewhere.stl"),
+        "surfaceF.scale": 1.0,
+        "arealDamping": 0.0,
+        "frictionModel": "regularized",
+        "elements": "centroid",
+        "stepOutput": "extrapolate",
+        "extrapolationSteps": 1.5,
+        "threads": 2,
+        "bodyE.mass": 4.0,
+        "bodyF.momentsOfInertia[2]": 0.5,
+    }
+    pair = polycontact.Pair(contact, changed)
+    fmu = pair.package(tmp_path / "changed.fmu")
+    variables = {v.name: v for v in fmpy.read_model_description(str(fmu)).modelVariables}
+    for name, value in changed.items():
+        if name == "surfaceF.file":
+            assert variables[name].start == "elsewhere.stl"
+        elif isinstance(value, str):
+            assert pair.variables[name].values[int(variables[name].start) - 1] == value
+        else:
+            assert float(variables[name].start) == value
+    position = [0.0, 0.0, -0.095]
+    starts = {f"relativePosition[{k + 1}]": x for k, x in enumerate(position)}
+    run = fmpy.simulate_fmu(str(fmu), stop_time=1e-4, step_size=1e-4, start_values=starts, output=["forceOnE[3]"])
+    force = pair.evaluate(position).force_on_e[2]
+    assert force > 1000
+    assert run["forceOnE[3]"][0] == force
+    unchanged = polycontact.Pair(contact).evaluate(position).force_on_e[2]
+    assert force > 1.5 * unchanged
+
+    pair.set("measureTime", True)
+    with pytest.raises(ValueError, match="`measureTime` has no key in contact.toml"):
         pair.package(tmp_path / "x.fmu")
 
 

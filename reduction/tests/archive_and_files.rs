@@ -1,13 +1,11 @@
 //! Files in and out: Matrix Market, nodes, surface, body file, archive.
 
-mod brick_block;
-
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use brick_block::{Block, settings};
+use crate::brick_block::{Block, settings};
 use polycontact_reduction::body_file::{BodyFile, Source};
 use polycontact_reduction::craig_bampton::{Damping, Directions, Modes, Split, reduce};
 use polycontact_reduction::finite_element_model::SymmetricMatrix;

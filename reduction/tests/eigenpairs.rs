@@ -1,8 +1,6 @@
 //! Lanczos iteration and counting against the dense solution.
 
-mod brick_block;
-
-use brick_block::{Block, full_modes};
+use crate::brick_block::{Block, full_modes};
 use polycontact_reduction::linear_algebra::{
     EigenError, Eigenpairs, SymbolicFactorization, Wanted, combination, lowest_eigenpairs, product, transposed_product,
 };

@@ -1,12 +1,10 @@
 //! Stiffness and mass of every kind of element against exact solutions.
 
-mod support;
-
+use crate::support::{Random, block_of_each_kind, dot, field, product};
 use polycontact_reduction::assembly::assemble;
 use polycontact_reduction::finite_element_model::FiniteElementModel;
 use polycontact_reduction::material::{Material, MaterialError};
 use polycontact_reduction::volume_mesh::VolumeMesh;
-use support::{Random, block_of_each_kind, dot, field, product};
 
 const LENGTHS: [f64; 3] = [0.3, 0.2, 0.25];
 

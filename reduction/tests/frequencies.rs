@@ -1,14 +1,12 @@
 //! Natural frequencies of free bodies against theory.
 
-mod support;
-
 use std::f64::consts::{PI, TAU};
 
+use crate::support::{UNREFINED, dot, field, hexahedra, lowest_frequencies, product};
 use polycontact_reduction::assembly::assemble;
 use polycontact_reduction::finite_element_model::FiniteElementModel;
 use polycontact_reduction::material::Material;
 use polycontact_reduction::volume_mesh::generators::{ball, block};
-use support::{UNREFINED, dot, field, hexahedra, lowest_frequencies, product};
 
 /// Free bodies have six.
 const RIGID_MOTIONS: usize = 6;

@@ -1,16 +1,14 @@
 //! The meshes of the impact bodies: volume, inertia, surface, quality, contact zone.
 
-mod support;
-
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
+use crate::support::{block_of_each_kind, dot, field, product};
 use polycontact_reduction::assembly::assemble;
 use polycontact_reduction::volume_mesh::impact_bodies::{
     BALL_RADIUS, BLOCK_EDGE, Fineness, HOLLOW_RADIUS, ImpactBody, ROD_LENGTH, ROD_RADIUS,
 };
 use polycontact_reduction::volume_mesh::{BODY_GROUP, CONTACT_GROUP, Numbering, VolumeMesh};
-use support::{block_of_each_kind, dot, field, product};
 
 fn exact_volume(body: ImpactBody) -> f64 {
     let rod = PI * ROD_RADIUS.powi(2) * ROD_LENGTH;

@@ -1,11 +1,9 @@
 //! Reading and writing of Gmsh files.
 
-mod support;
-
+use crate::support::block_of_each_kind;
 use polycontact_reduction::volume_mesh::impact_bodies::{Fineness, ImpactBody};
 use polycontact_reduction::volume_mesh::msh::{read_msh, write_msh};
 use polycontact_reduction::volume_mesh::{Element, VolumeMesh};
-use support::block_of_each_kind;
 
 /// Both files were written by Gmsh; `meshes/cylinder.py` says how.
 const CYLINDER_TEXT: &[u8] = include_bytes!("meshes/cylinder_text.msh");

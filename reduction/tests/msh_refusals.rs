@@ -1,10 +1,8 @@
 //! Files and meshes that have to be refused, with the words that a user needs.
 
-mod support;
-
+use crate::support::Random;
 use polycontact_reduction::volume_mesh::msh::read_msh;
 use polycontact_reduction::volume_mesh::{Element, Numbering, VolumeMesh};
-use support::Random;
 
 const CYLINDER_TEXT: &[u8] = include_bytes!("meshes/cylinder_text.msh");
 const CYLINDER_BINARY: &[u8] = include_bytes!("meshes/cylinder_binary.msh");

@@ -1,10 +1,8 @@
 //! The reduced body against the full model and against theory.
 
-mod brick_block;
-
 use std::f64::consts::PI;
 
-use brick_block::{Block, full_modes, settings};
+use crate::brick_block::{Block, full_modes, settings};
 use polycontact_reduction::contact_selection::ContactSelection;
 use polycontact_reduction::craig_bampton::{Directions, Modes, Split, reduce};
 use polycontact_reduction::error::ReductionError;

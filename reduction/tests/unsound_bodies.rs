@@ -1,8 +1,6 @@
 //! Bodies that cannot be reduced.
 
-mod brick_block;
-
-use brick_block::{Block, settings};
+use crate::brick_block::{Block, settings};
 use polycontact_reduction::craig_bampton::reduce;
 use polycontact_reduction::error::ReductionError;
 use polycontact_reduction::finite_element_model::{FiniteElementModel, SymmetricMatrix};

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::messages::LogCategory;
 use super::model::{Fault, Model, Notes};
 use super::models::contact::model::ContactModel;
+use super::models::contact::variables::contact_variables;
 use super::parts::{Part, Parts};
 use super::values::{Value, Values};
 use super::variables::{Causality, Kind, Variable, VariableTable};
@@ -108,6 +109,23 @@ impl Evaluator {
             Kind::Integer | Kind::Enumeration(_) => Value::Integer(self.start.integers[variable.slot]),
             Kind::Boolean => Value::Boolean(self.start.booleans[variable.slot]),
             Kind::String => Value::String(self.start.strings[variable.slot].clone()),
+        }
+    }
+
+    /// The configuration whose FMU starts with the present parameters; the error names one that no configuration holds.
+    pub fn configuration(&self) -> Result<Configuration, String> {
+        let configuration = self.model.configuration(&self.configuration, &self.start);
+        let table = contact_variables(&configuration);
+        let differs = |variable: &&Variable| {
+            variable.causality == Causality::Parameter
+                && table.find(&variable.name).and_then(|same| same.start.as_ref()) != Some(&self.parameter(variable))
+        };
+        match self.table().variables().iter().find(differs) {
+            None => Ok(configuration),
+            Some(variable) => Err(format!(
+                "`{}` has no key in contact.toml: set it in the simulation that imports the FMU",
+                variable.name
+            )),
         }
     }
 

@@ -119,6 +119,14 @@ impl SurfaceSlots {
         Source { file: values.strings[self.file].clone(), options }
     }
 
+    /// The surface of a configuration as the values ask for it.
+    pub(crate) fn configuration(&self, original: &SurfaceConfiguration, values: &Values) -> SurfaceConfiguration {
+        let Source { file, options } = self.source(values);
+        let ReadOptions { scale, reversed, smooth_angle, sag, .. } = options;
+        let file = file.to_string_lossy().into_owned();
+        SurfaceConfiguration { file, scale, reversed, smooth_angle, sag, ..original.clone() }
+    }
+
     /// Whether the values still ask for this source.
     pub(crate) fn asks_for(&self, values: &Values, source: &Source) -> bool {
         source.file == values.strings[self.file]

@@ -126,6 +126,7 @@ pub enum Width {
 
 /// Runs a kernel in the widest registers at hand up to some.
 #[inline]
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables, reason = "other processors have one width"))]
 pub fn run_up_to<K: Kernel>(width: Width, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {

@@ -80,12 +80,14 @@ impl fmt::Display for EdgeExample {
     }
 }
 
-/// Prints a point as `(x, y, z)` in the shortest form that reads back to the same numbers.
+/// Prints a point as `(x, y, z)`, with nine digits at most.
 pub(super) struct Coordinates<'a>(pub(super) &'a Vector);
 
 impl fmt::Display for Coordinates<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({:?}, {:?}, {:?})", self.0.x, self.0.y, self.0.z)
+        // Numbers of single precision, as in binary files, would have sixteen.
+        let short = |x: f64| format!("{x:.8e}").parse().unwrap_or(x);
+        write!(f, "({:?}, {:?}, {:?})", short(self.0.x), short(self.0.y), short(self.0.z))
     }
 }
 

@@ -295,8 +295,8 @@ impl fmt::Display for MeshWarning {
             ),
             MeshWarning::KeptFlat { faces } => write!(
                 f,
-                "{faces} face(s) would fold over if they were bent, and have edges that stay straight; mesh again with more \
-                 even triangles if the contact comes near"
+                "{faces} face(s) would fold over if they were bent, and have edges that stay straight; if the contact comes \
+                 near, try a larger `smooth-angle`, or mesh again with more even triangles"
             ),
             MeshWarning::SmallExtent { extent, suggested_scale } => write!(
                 f,

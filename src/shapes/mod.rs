@@ -22,7 +22,7 @@ pub use height_fields::{funnel, ground, paraboloid_cap};
 pub use machine_parts::{chain_link, involute_gear};
 pub use prisms::{gear, regular_prism, star_prism};
 pub use profiles::{filleted_angle, filleted_bar, gripper_finger, l_profile, latch_hook, rounded, u_profile};
-pub use refined::{Cut, refined};
+pub use refined::{Cut, evened, refined};
 pub use revolved::{bush, dumb_bell, revolve_ring, revolve_solid, spherical_socket, torus, wheel};
 pub use spheres::icosphere;
 

@@ -192,6 +192,28 @@ fn extruded_profiles_have_their_volume() {
     assert_is_closed_with(&extruded(&outline, 2.0), 20, 2, 2.0);
 }
 
+/// Without that the longest edge is up to 5000 times as long as the face is high.
+#[test]
+fn evened_ends_have_no_needles() {
+    let gear = involute_gear(20, 2e-3, 20f64.to_radians(), 0.01, 8, 0.76e-3);
+    let mesh = evened(&gear);
+    assert_is_closed_with(&mesh, gear.faces.len(), 2, volume(&gear));
+    assert_eq!(mesh.vertices, gear.vertices);
+    let mut looked_at = 0;
+    for face in &mesh.faces {
+        let [a, b, c] = face.map(|vertex| mesh.vertices[vertex.index()]);
+        if a.z != b.z || b.z != c.z {
+            continue;
+        }
+        looked_at += 1;
+        let [longest, twice_area] =
+            [(b - a).norm().max((c - b).norm()).max((a - c).norm()), (b - a).cross(&(c - a)).norm()];
+        assert!(longest * longest < 200.0 * twice_area, "{face:?}: {}", longest * longest / twice_area);
+    }
+    assert_eq!(looked_at, 2 * (gear.vertices.len() / 2 - 2));
+    assert_eq!(evened(&mesh).faces, mesh.faces);
+}
+
 #[test]
 fn fillets_take_from_convex_corners_and_give_to_concave_ones() {
     // What an arc of three chords leaves of the square corner: 1 − 3 sin(30°) / 2, in r².

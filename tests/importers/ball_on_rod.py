@@ -85,5 +85,5 @@ class BallOnRod:
         assert self.energy_error <= ENERGY_TOLERANCE
         assert 1 + self.relative_velocity() / SPEED == pytest.approx(1 + RESTITUTION, rel=IMPULSE_TOLERANCE)
         reference = self.path.parent / REBOUND_FILE
-        assert reference.exists(), f"{reference} is written by `cargo test --test fmi2_flexible`"
+        assert reference.exists(), f"{reference} is written by `cargo test --test fmi2 fmi2_flexible::`"
         assert self.relative_velocity() == pytest.approx(float(reference.read_text()), rel=REBOUND_TOLERANCE)

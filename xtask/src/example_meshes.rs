@@ -6,8 +6,8 @@ use std::fs;
 use polycontact::math::{Pose, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{
-    cuboid, dumb_bell, funnel, ground, icosphere, involute_gear, latch_hook, moved, paraboloid_cap, regular_prism,
-    star_prism, wheel,
+    cuboid, dumb_bell, evened, funnel, ground, icosphere, involute_gear, latch_hook, moved, paraboloid_cap,
+    regular_prism, star_prism, wheel,
 };
 
 use crate::Verb;
@@ -64,7 +64,7 @@ const LATCH: [f64; 4] = [0.02, 0.002, 0.0015, 0.006];
 
 /// The gear of E or F.
 pub fn gear(teeth: usize) -> TriangleMesh {
-    involute_gear(teeth, GEAR_MODULE, GEAR_ANGLE, GEAR_WIDTH, GEAR_POINTS, GEAR_FILLET * GEAR_MODULE)
+    evened(&involute_gear(teeth, GEAR_MODULE, GEAR_ANGLE, GEAR_WIDTH, GEAR_POINTS, GEAR_FILLET * GEAR_MODULE))
 }
 
 /// The hook of both bodies.
@@ -154,7 +154,7 @@ pub fn to_obj(title: &str, mesh: &TriangleMesh) -> String {
 
 #[cfg(test)]
 mod tests {
-    use polycontact::mesh::{ReadOptions, read};
+    use polycontact::mesh::{MeshWarning, ReadOptions, read};
 
     use super::*;
 
@@ -221,6 +221,13 @@ mod tests {
             let path = root().join("examples").join(folder).join(file);
             let (_, report) = read(&path, ReadOptions::default()).unwrap();
             assert_eq!((report.faces, report.shells, report.volume.is_some()), (faces, 1, is_closed), "{file}");
+            // A newcomer meets no warning, but for a surface that is meant to be open.
+            let is_meant = |warning: &MeshWarning| matches!(warning, MeshWarning::OpenSurface { .. });
+            assert!(
+                report.warnings.iter().all(|warning| !is_closed && is_meant(warning)),
+                "{file}: {:?}",
+                report.warnings
+            );
         }
     }
 }

@@ -21,7 +21,7 @@ struct CrossBuild {
 
 impl CrossBuild {
     fn triple(&self) -> &'static str {
-        TRIPLES.iter().find(|(name, _)| *name == self.platform).map_or("", |(_, triple)| triple)
+        triple(self.platform)
     }
 
     /// Whether the toolchain has the standard library of the platform.
@@ -85,6 +85,11 @@ const TRIPLES: [(&str, &str); 8] = [
     ("aarch64-darwin", "aarch64-apple-darwin"),
 ];
 
+/// Rust's name of a platform; empty where it has none.
+pub fn triple(platform: &str) -> &'static str {
+    TRIPLES.iter().find(|(name, _)| *name == platform).map_or("", |(_, triple)| triple)
+}
+
 /// The kit for this machine, built if need be; it is also left beside the programs of the workspace.
 pub fn kit() -> Result<LibraryKit, String> {
     kit_for(&[library::host_platform()?], &[]).and_then(left_beside_programs)
@@ -96,11 +101,11 @@ pub fn left_beside_programs(kit: LibraryKit) -> Result<LibraryKit, String> {
     if !kit.libraries.iter().any(|(platform, _)| platform.name == host) {
         return Ok(kit);
     }
+    // Also where they are not built yet.
     for profile in ["debug", "release"] {
         let folder = target().join(profile);
-        if folder.is_dir() {
-            write_kit_file(&folder.join(FILE_NAME), &kit)?;
-        }
+        fs::create_dir_all(&folder).map_err(|error| format!("cannot make `{}`: {error}", folder.display()))?;
+        write_kit_file(&folder.join(FILE_NAME), &kit)?;
     }
     Ok(kit)
 }

@@ -5,6 +5,7 @@ mod bench;
 mod browser;
 mod debian;
 mod demo;
+mod emulated;
 mod example_meshes;
 mod figures;
 mod fuzzing;
@@ -16,11 +17,11 @@ mod pages;
 mod project;
 mod python;
 mod reference;
+mod steps;
 mod storyboard;
 mod test;
 mod validate;
 mod wheel;
-mod windows;
 
 use std::process::ExitCode;
 

@@ -30,7 +30,7 @@ const ONLY_PARSED: [(&str, &str); 11] = [
     ("model-description", "writes into the project; a test compares what it would write"),
     (
         "package pair/contact.toml --platforms linux64,win64,aarch64-linux",
-        "builds for minutes, and needs compilers for other platforms; the step for Windows does the same",
+        "builds for minutes, and needs compilers for other platforms; the steps for Windows and ARM do the same",
     ),
     ("wheel", "is a step of the tests"),
     ("demo bubbles", "simulates for a minute; a test in `demo/` simulates its first contacts"),
@@ -48,7 +48,7 @@ const FOREIGN: [(&str, &str); 4] = [
 ];
 
 /// Tests that are run with all others, but not once more for what they print: they take a minute.
-const LONG_TESTS: [&str; 1] = ["impacts"];
+const LONG_TESTS: [&str; 1] = ["impacts::"];
 
 /// Pages whose commands are typed in a folder of their own.
 const FOLDERS: [(&str, &str); 1] = [("docs/flexible.md", "examples/ball-on-rod")];
@@ -208,26 +208,32 @@ impl Done<'_> {
     /// Runs a file of tests for what it prints, built as all tests were before.
     fn cargo_test(&self, words: &[String]) -> Result<String, String> {
         let after = |option: &str| words.iter().skip_while(|word| *word != option).nth(1);
-        // Unit tests are named by the folder of their module, which is a filter to Cargo.
-        let (name, chosen) = match (after("--test"), after("--lib")) {
-            (Some(name), _) => (name, ["--test", name]),
-            (_, Some(name)) => (name, ["--lib", name]),
+        // A file is a module of its program, or a program of its own.
+        let chosen = match (after("--test"), after("--lib")) {
+            (Some(name), _) => {
+                let module = after(name).and_then(|filter| filter.strip_suffix("::"));
+                let folder =
+                    if words.contains(&"polycontact-reduction".to_owned()) { "reduction/tests" } else { "tests" };
+                let file = root().join(folder).join(format!("{}.rs", module.unwrap_or(name)));
+                if !file.exists() {
+                    return Err(format!("there is no file `{}`", file.display()));
+                }
+                ["--test", name]
+                    .into_iter()
+                    .chain(after(name).filter(|_| module.is_some()).map(String::as_str))
+                    .collect()
+            }
+            (_, Some(filter)) => vec!["--lib", filter],
             _ => return Err("`--test NAME` or `--lib NAME` is missing".to_owned()),
         };
-        let mut places = ["tests", "reduction/tests", "src/mesh/smooth"]
-            .iter()
-            .map(|folder| root().join(folder).join(format!("{name}.rs")));
-        if !places.any(|place| place.exists()) {
-            return Err(format!("there is no test `{name}`"));
-        }
-        if !words.contains(&"--nocapture".to_owned()) || LONG_TESTS.contains(&name.as_str()) {
+        if !words.contains(&"--nocapture".to_owned()) || LONG_TESTS.iter().any(|long| chosen.contains(long)) {
             return Ok(String::new());
         }
         // The same crates as all tests were built with, so that nothing is compiled once more.
-        let options = ["--quiet", "--all-features", chosen[0], chosen[1], "--", "--nocapture"];
-        let variables = self.variables.iter().map(|(name, value)| (name, value));
-        let printed =
-            output(cargo().arg("test").args(CRATES[0]).args(options).args(["--test-threads", "1"]).envs(variables))?;
+        let mut command = cargo();
+        command.args(["test", "--quiet", "--all-features"]).args(CRATES[0]).args(chosen);
+        command.args(["--", "--nocapture", "--test-threads", "1"]);
+        let printed = output(command.envs(self.variables.iter().map(|(name, value)| (name, value))))?;
         // The harness puts a dot for each test, also before the first line of the next.
         Ok(printed.lines().map(|line| line.trim_start_matches('.').to_owned() + "\n").collect())
     }
@@ -344,6 +350,7 @@ mod tests {
             assert!(VERBS.iter().any(|verb| line.split(' ').next() == Some(verb.name)), "{line}");
         }
         assert!(WITH_ARGUMENTS.iter().all(|name| VERBS.iter().any(|verb| verb.name == *name)));
-        assert!(LONG_TESTS.iter().all(|name| root().join(format!("reduction/tests/{name}.rs")).exists()));
+        let file = |filter: &str| root().join(format!("reduction/tests/{}.rs", filter.trim_end_matches(':')));
+        assert!(LONG_TESTS.iter().all(|filter| file(filter).exists()));
     }
 }

@@ -67,12 +67,14 @@ pub fn output(command: &mut Command) -> Result<String, String> {
     Err(format!("`{}` failed ({}):\n{}", in_words(command), output.status, messages.join("\n").trim()))
 }
 
-fn not_started(command: &Command, error: &std::io::Error) -> String {
+/// The message about a program that cannot be started.
+pub fn not_started(command: &Command, error: &std::io::Error) -> String {
     let program = command.get_program().to_string_lossy();
     format!("cannot start `{program}`: {error}; install it or put it into PATH")
 }
 
-fn in_words(command: &Command) -> String {
+/// Program and arguments of a command.
+pub fn in_words(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

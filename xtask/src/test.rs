@@ -5,23 +5,22 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Mutex, MutexGuard};
 use std::thread;
-use std::time::Instant;
 
 use polycontact_packaging::system::system;
 
 use crate::Verb;
 use crate::arguments::{Arguments, OptionSpec};
+use crate::emulated::GUESTS;
 use crate::fuzzing;
 use crate::library::kit;
 use crate::package::surroundings;
 use crate::pages;
 use crate::project::{cargo, output, program, root, run, target};
 use crate::python::{libclang_variables, program as program_of, python, venv};
-use crate::{browser, debian, wheel, windows};
+use crate::steps::{Steps, cargo_test};
+use crate::{browser, debian, wheel};
 
 pub const VERB: Verb = Verb {
     name: "test",
@@ -38,8 +37,10 @@ indices of Rust and Python; the importers are installed below `target/python`. I
 Rust tests, and what they print is shown when they end. Ecos needs the library `libtbb12`, the page of
 `polycontact view` needs Chromium: both are installed with apt-get where they are missing and the user
 may do so. Without Chromium its step is skipped, unless the variable CI is set; so are the parts of build123d
-and gmsh where these cannot be installed. The FMU for Windows runs in Wine when it is asked for with
-`--only Windows`, which installs Wine and a cross compiler where it may.",
+and gmsh where these cannot be installed. The FMUs for Windows and ARM run in Wine and QEMU when they
+are asked for with `--only Windows` and `--only ARM`, which install an emulator and a cross compiler where they may.
+
+All tests are run, also after some were red; which these are is said in a list at the end.",
     run: test,
 };
 
@@ -103,9 +104,18 @@ pub const CRATES: [&[&str]; 2] = [
 
 fn test(words: &[String]) -> Result<(), String> {
     let Request { poses, only } = parse(words)?;
-    let fmus = target().join(FMU_FOLDER);
     let steps = Steps::start(only);
-    steps.take("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    match take(&steps, poses) {
+        Err(error) if !steps.is_over() => Err(error),
+        // Where it ended early, the list of what is red says why.
+        _ => steps.end(),
+    }
+}
+
+/// Takes all steps that are asked for; an error ends them early.
+fn take(steps: &Steps, poses: Option<u32>) -> Result<(), String> {
+    let fmus = target().join(FMU_FOLDER);
+    steps.require("formatting", || run(cargo().args(["fmt", "--all", "--check"])))?;
     let mut environment = vec![("POLYCONTACT_FMUS", fmus.clone().into_os_string())];
     environment.extend(poses.map(|poses| ("POLYCONTACT_POSES", OsString::from(poses.to_string()))));
     // Needed by all steps that build.
@@ -115,84 +125,86 @@ fn test(words: &[String]) -> Result<(), String> {
         command.args(words).envs(environment.iter().map(|(name, value)| (name, value)));
         command
     };
-    steps.take("lints", || {
+    steps.require("lints", || {
         let options = ["--quiet", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
         run(cargo_with(&["clippy"]).args(options))
     })?;
-    steps.take("documentation", || {
+    steps.require("documentation", || {
         run(cargo_with(&["doc", "--quiet", "--no-deps", "--workspace"]).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
     // With the benchmarks' recording of pieces, which is tested too and changes no result.
-    let cargo_test = |options: &[&str]| {
-        CRATES
-            .iter()
-            .try_for_each(|crates| run(cargo_with(&["test", "--quiet", "--all-features"]).args(*crates).args(options)))
+    let test_crates = |options: &[&str]| {
+        let all_options = [&["test", "--quiet", "--all-features", "--no-fail-fast"], options].concat();
+        all_of(CRATES.iter().map(|crates| cargo_test(cargo_with(&all_options).args(*crates))))
     };
     // Compilers and Rust tests on one side, the link of the library and single-threaded importers on the other.
     let (prepared, wait_for_fmus) = mpsc::channel();
     let (tested, wait_for_tests) = mpsc::channel();
-    let (steps, fmus, environment) = (&steps, fmus.as_path(), &environment);
+    let (fmus, environment) = (fmus.as_path(), &environment);
     let rust_side = move || {
-        steps.take("compilation of the Rust tests", || cargo_test(&["--no-run"]))?;
+        steps.require("compilation of the Rust tests", || test_crates(&["--no-run"]))?;
         wait_for(&wait_for_fmus, "Rust tests")?;
-        steps.take("Rust tests, with the FMUs in the `fmi` crate", || cargo_test(&[]))?;
+        steps.check("Rust tests, with the FMUs in the `fmi` crate", || test_crates(&[]));
         tell(&tested);
-        steps.take("FMUs in fmpy", || drive(FMPY, fmus))?;
-        steps.take("Python package", wheel::test)?;
-        steps.take("page of `polycontact view` in Chromium", || {
+        steps.check("FMUs in fmpy", || drive(FMPY, fmus));
+        steps.check("Python package", wheel::test);
+        steps.check("page of `polycontact view` in Chromium", || {
             let Some(browser) = browser::provide()? else { return Ok(()) };
             let options = ["--quiet", "--all-features", "--lib", "browser", "--", "--ignored"];
             run(cargo_with(&["test"]).args(CRATES[0]).args(options).env("CHROMIUM", browser))
-        })?;
-        steps.take("commands in the pages", || pages::check(environment))
+        });
+        steps.check("commands in the pages", || pages::check(environment));
+        Ok(())
     };
     let importer_side = move || {
-        steps.take("packaging of the example FMUs", || package_examples(fmus))?;
+        steps.require("packaging of the example FMUs", || package_examples(fmus))?;
         // Before the other side goes on: it needs the one of FMPy, and must not make it at the same time.
-        steps.take("environments of fmpy and libcosim", || {
+        steps.require("environments of fmpy and libcosim", || {
             [FMPY, LIBCOSIM].into_iter().try_for_each(|(importer, _)| importer_environment(importer).map(drop))
         })?;
         tell(&prepared);
-        steps.take("Modelica package", || {
+        steps.check("Modelica package", || {
             let environment = venv("modelica", Path::new("tests/modelica/requirements.txt"))?;
             pytest(&environment, "tests/modelica", &[], fmus)
-        })?;
-        steps.take("pages as a book", book)?;
+        });
+        steps.check("pages as a book", book);
         for importer in [FMUTOOL, ECOS] {
-            steps.take(&format!("FMUs in {}", importer.0), || drive(importer, fmus))?;
+            steps.check(&format!("FMUs in {}", importer.0), || drive(importer, fmus));
         }
         // Here the machine would only wait for the Rust tests.
         if fuzzing::is_possible() {
-            steps.take("fuzzing of all readers", fuzzing::fuzz_all)?;
+            steps.check("fuzzing of all readers", fuzzing::fuzz_all);
         }
         // The Rust tests leave the rebound that FMPy and libcosim have to find, and the program `polycontact`.
         wait_for(&wait_for_tests, "FMUs in libcosim")?;
-        steps.take("parts of build123d and gmsh in fmpy", || match importer_environment(MESHERS.0) {
+        steps.check("parts of build123d and gmsh in fmpy", || match importer_environment(MESHERS.0) {
             Ok(_) => drive(MESHERS, fmus),
             Err(error) if env::var_os("CI").is_none() => {
                 println!("skipped, since build123d and gmsh cannot be installed: {error}");
                 Ok(())
             }
             Err(error) => Err(error),
-        })?;
-        steps.take("release workflow", || {
+        });
+        steps.check("release workflow", || {
             let environment = venv("workflows", Path::new("tests/workflows/requirements.txt"))?;
             let mut check = Command::new(program_of(&environment, "check-jsonschema"));
             check.args(["--builtin-schema", "vendor.github-workflows", ".github/workflows/release.yml"]);
             show(check.current_dir(root()))
-        })?;
-        steps.take("FMU for Windows in Wine", || {
-            // What it needs is large, and a second library takes minutes to build: it is for who asks for it.
-            if steps.only.is_none() {
-                println!("Skipped: run it with `cargo xtask test --only Windows`");
-                return Ok(());
-            }
-            if windows::is_possible() { windows::compare() } else { Ok(()) }
-        })?;
-        steps.take("FMUs in libcosim", || drive(LIBCOSIM, fmus))
+        });
+        for guest in &GUESTS {
+            // What they need is large, and a second library takes minutes to build: they are for who asks for them.
+            steps.check(&format!("FMU for {}", guest.name), || match &steps.only {
+                Some(_) => guest.compare(),
+                None => {
+                    println!("Skipped: run it with `cargo xtask test --only \"{}\"`", guest.name);
+                    Ok(())
+                }
+            });
+        }
+        steps.check("FMUs in libcosim", || drive(LIBCOSIM, fmus));
+        Ok(())
     };
-    side_by_side(rust_side, importer_side)?;
-    steps.print_summary()
+    side_by_side(rust_side, importer_side)
 }
 
 /// Builds the pages as a book, without a warning.
@@ -211,7 +223,12 @@ fn side_by_side(
         let second = scope.spawn(second);
         (first(), second.join().expect("a step does not panic"))
     });
-    let errors: Vec<String> = [first, second].into_iter().filter_map(Result::err).collect();
+    all_of([first, second])
+}
+
+/// The errors of all.
+fn all_of(results: impl IntoIterator<Item = Result<(), String>>) -> Result<(), String> {
+    let errors: Vec<String> = results.into_iter().filter_map(Result::err).collect();
     if errors.is_empty() { Ok(()) } else { Err(errors.join("\n")) }
 }
 
@@ -223,11 +240,7 @@ fn tell(other: &Sender<()>) {
 
 /// Waits for the other side; when that fails, its sender is gone.
 fn wait_for(other: &Receiver<()>, name: &str) -> Result<(), String> {
-    other.recv().map_err(|_| not_run(name))
-}
-
-fn not_run(name: &str) -> String {
-    format!("{name}: not run, since another step failed")
+    other.recv().map_err(|_| format!("{name}: not run, since another step failed"))
 }
 
 /// What is asked for.
@@ -251,61 +264,6 @@ pub fn parse(words: &[String]) -> Result<Request, String> {
         _ => Err(format!("`--poses {text}`: a whole number from 1 on is needed")),
     });
     Ok(Request { poses: poses.transpose()?, only: arguments.value("--only").map(str::to_owned) })
-}
-
-/// What has been done, with the seconds it took.
-struct Steps {
-    /// Only steps whose names contain this, in any case.
-    only: Option<String>,
-    start: Instant,
-    done: Mutex<Vec<(String, f64)>>,
-    has_failed: AtomicBool,
-}
-
-impl Steps {
-    fn start(only: Option<String>) -> Self {
-        Steps { only, start: Instant::now(), done: Mutex::default(), has_failed: AtomicBool::new(false) }
-    }
-
-    /// Does one thing, if it is asked for; the error says which. After a failure on one side, the other side does not
-    /// begin anything.
-    fn take(&self, name: &str, step: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
-        if self.has_failed.load(Ordering::Relaxed) {
-            return Err(not_run(name));
-        }
-        if self.only.as_ref().is_some_and(|only| !name.to_lowercase().contains(&only.to_lowercase())) {
-            return Ok(());
-        }
-        println!("\n== {name}");
-        let start = Instant::now();
-        step().map_err(|error| {
-            self.has_failed.store(true, Ordering::Relaxed);
-            format!("{name}: {error}")
-        })?;
-        let seconds = start.elapsed().as_secs_f64();
-        println!("== {name}: passed in {seconds:.1} s");
-        self.done().push((name.to_owned(), seconds));
-        Ok(())
-    }
-
-    fn done(&self) -> MutexGuard<'_, Vec<(String, f64)>> {
-        self.done.lock().expect("nobody panics while adding a line")
-    }
-
-    /// Shows what was done; nothing at all is an error.
-    fn print_summary(&self) -> Result<(), String> {
-        let done = self.done();
-        if let (Some(only), []) = (&self.only, &done[..]) {
-            return Err(format!("no step has `{only}` in its name"));
-        }
-        let width = done.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-        println!();
-        for (name, seconds) in done.iter() {
-            println!("  {name:width$}  {seconds:7.1} s");
-        }
-        println!("\nAll {} steps passed in {:.0} s.", done.len(), self.start.elapsed().as_secs_f64());
-        Ok(())
-    }
 }
 
 /// Fills the folder with the FMUs of [`EXAMPLES`] and the system, by the commands that users have.
@@ -388,41 +346,6 @@ mod tests {
         assert!(poses("--poses 0").unwrap_err().contains("--poses 0"));
         assert!(poses("--poses many").unwrap_err().contains("many"));
         assert!(poses("all").unwrap_err().contains("`all`"));
-    }
-
-    #[test]
-    fn a_failed_step_is_named_and_nothing_is_noted() {
-        let steps = Steps::start(None);
-        assert_eq!(steps.take("first", || Ok(())), Ok(()));
-        assert_eq!(steps.take("second", || Err("broken".to_owned())), Err("second: broken".to_owned()));
-        assert_eq!(steps.done().len(), 1);
-    }
-
-    #[test]
-    fn steps_that_are_not_asked_for_are_left_out() {
-        let steps = Steps::start(Some("fmpy".to_owned()));
-        assert_eq!(steps.take("FMUs in FMPy", || Ok(())), Ok(()));
-        assert_eq!(steps.take("lints", || Err("broken".to_owned())), Ok(()));
-        assert_eq!(steps.done().len(), 1);
-        assert!(steps.print_summary().is_ok());
-        assert!(Steps::start(Some("nothing".to_owned())).print_summary().unwrap_err().contains("`nothing`"));
-    }
-
-    #[test]
-    fn after_a_failure_on_one_side_the_other_begins_nothing() {
-        let steps = &Steps::start(None);
-        let (sender, receiver) = mpsc::channel::<()>();
-        let failing = move || {
-            let _sender = sender;
-            steps.take("first", || Err("broken".to_owned()))
-        };
-        let waiting = move || {
-            wait_for(&receiver, "second").unwrap_err();
-            steps.take("third", || panic!("has begun"))
-        };
-        let errors = side_by_side(failing, waiting).unwrap_err();
-        assert_eq!(errors, "first: broken\nthird: not run, since another step failed");
-        assert_eq!(side_by_side(|| Ok(()), || Ok(())), Ok(()));
     }
 
     #[test]

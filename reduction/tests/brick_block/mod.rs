@@ -1,5 +1,4 @@
 //! A block of eight-node bricks, assembled here, so that tests do not depend on the crate's own elements.
-#![allow(dead_code)]
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,4 @@
 //! What several tests need: small meshes, products with symmetric matrices, the lowest frequencies.
-#![allow(dead_code)]
 
 use nalgebra::{DMatrix, DVector};
 use polycontact_reduction::finite_element_model::{FiniteElementModel, SymmetricMatrix};

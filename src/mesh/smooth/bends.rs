@@ -39,6 +39,8 @@ pub(super) struct Bends {
     pub(super) normals: Vec<Vector>,
     /// For every face whether it is part of a plane, as against a chord of a curved surface.
     pub(super) is_flat: Vec<bool>,
+    /// Distance below which points are known to be anything, in m.
+    pub(super) resolution: f64,
 }
 
 impl Bends {
@@ -64,7 +66,7 @@ impl Bends {
                 (bends[side.index()], turns[side.index()]) = (bend, turn);
             }
         }
-        let mut found = Bends { bends, normals, is_flat: Vec::new() };
+        let mut found = Bends { bends, normals, is_flat: Vec::new(), resolution };
         let planes = Planes::new(mesh, half_edges, &found.bends, turns, planes);
         found.sharpen(half_edges, |side, twin| planes.is_alone(side, twin));
         let is_flat: Vec<bool> = planes.flat();

@@ -3,7 +3,7 @@
 use super::bends::{Bend, Bends, SAME_PLANE, altitude};
 use super::height::Height;
 use crate::math::Vector;
-use crate::mesh::{HalfEdge, HalfEdges, TriangleMesh};
+use crate::mesh::{FaceIndex, HalfEdge, HalfEdges, TriangleMesh};
 
 /// Corners that share a normal: those of faces around a vertex that smooth edges connect.
 ///
@@ -83,11 +83,59 @@ pub(super) fn sector_normals(
     bends: &Bends,
     sectors: &Sectors,
     stated: &[Option<Vector>],
+    peaks: &[bool],
 ) -> Vec<Vector> {
-    let mut normals = estimated_normals(mesh, bends, sectors, stated);
+    let mut normals = estimated_normals(mesh, bends, sectors, stated, peaks);
     run_out(mesh, half_edges, bends, sectors, &mut normals);
     straighten(mesh, half_edges, bends, sectors, &mut normals);
+    // Lines to the tip of a cone are straight.
+    for side in (0..bends.bends.len() as u32).map(HalfEdge) {
+        let [from, to] = [side, side.next()].map(|corner| sectors.of_corner[corner.index()] as usize);
+        if peaks[to] && !peaks[from] && bends.bend(side) != Bend::Sharp {
+            let corners = mesh.corners(side.face());
+            let line = (corners[side.next().corner()] - corners[side.corner()]).normalize();
+            let across = normals[from] - line * normals[from].dot(&line);
+            normals[from] = across.try_normalize(0.0).unwrap_or(normals[from]);
+        }
+    }
     normals
+}
+
+/// Smallest angle in rad between the faces around a tip and the plane across it: 3°. Flatter ones may be noise.
+const POINTED: f64 = 0.05;
+
+/// Part of that angle by which faces farther out may be steeper; around a round top they are two to three times as steep.
+const STEEPER_BEHIND: f64 = 0.25;
+
+/// For every sector whether it is the tip of a cone: faces have no normal in common there, and those farther out are no
+/// steeper than they are.
+pub(super) fn peaks(mesh: &TriangleMesh, half_edges: &HalfEdges, bends: &Bends, sectors: &Sectors) -> Vec<bool> {
+    let is_peak = |sector: u32| {
+        let corners = sectors.corners(sector);
+        // All around it.
+        let is_inside = |side: HalfEdge| bends.bend(side) != Bend::Sharp && half_edges.twin(side).is_some();
+        if !corners.iter().all(|corner| is_inside(*corner) && is_inside(corner.next().next())) {
+            return false;
+        }
+        let axis = rough_normal(mesh, bends, sectors, sector);
+        let off = |face: FaceIndex| {
+            let normal = bends.normals[face.index()];
+            normal.cross(&axis).norm().atan2(normal.dot(&axis))
+        };
+        let own = || corners.iter().map(|corner| off(corner.face()));
+        let least = own().fold(f64::INFINITY, f64::min);
+        if least < POINTED {
+            return false;
+        }
+        let most = own().fold(0.0, f64::max) + STEEPER_BEHIND * least;
+        let beside = corners.iter().flat_map(|corner| [corner.next(), corner.next().next()]);
+        let mut behind = beside.flat_map(|corner| {
+            let around = sectors.corners(sectors.of_corner[corner.index()]);
+            &around[..around.len().min(MOST_FACES_AROUND)]
+        });
+        behind.all(|corner| off(corner.face()) < most)
+    };
+    (0..sectors.len() as u32).map(is_peak).collect()
 }
 
 /// An edge that is so many times as long as its faces are high over it, and as what goes on behind its end, is a straight
@@ -151,10 +199,12 @@ fn straighten(mesh: &TriangleMesh, half_edges: &HalfEdges, bends: &Bends, sector
     for side in (0..bends.bends.len() as u32).map(HalfEdge).filter(|&side| bends.bend(side) == Bend::Smooth) {
         let Some(twin) = half_edges.twin(side).filter(|twin| side < *twin) else { continue };
         let ends = [side, side.next()].map(|corner| sectors.of_corner[corner.index()]);
-        let planes = [side, twin].map(|side| bends.normals[side.face().index()]);
-        if ends.iter().all(|&end| has_only(bends, sectors, end, planes)) {
-            let corners = mesh.corners(side.face());
-            let line = (corners[side.next().corner()] - corners[side.corner()]).normalize();
+        let corners = mesh.corners(side.face());
+        let line = corners[side.next().corner()] - corners[side.corner()];
+        let planes = [side, twin].map(|side| (corners[side.corner()], bends.normals[side.face().index()]));
+        let planes = Planes { planes, tolerance: 2.0 * bends.resolution.max(ON_A_LINE * line.norm()) };
+        if ends.iter().all(|&end| planes.have_all(mesh, bends, sectors, end)) {
+            let line = line.normalize();
             ends.iter().for_each(|&end| lines[end as usize] = Some(line));
             let [a, b] = ends.map(|end| lowest(&mut parents, end));
             parents[a.max(b) as usize] = a.min(b);
@@ -173,27 +223,52 @@ fn straighten(mesh: &TriangleMesh, half_edges: &HalfEdges, bends: &Bends, sector
     }
 }
 
-/// Whether all faces of a sector are in one of two planes, by their normals.
-fn has_only(bends: &Bends, sectors: &Sectors, sector: u32, planes: [Vector; 2]) -> bool {
-    sectors.corners(sector).iter().all(|corner| {
-        let normal = bends.normals[corner.face().index()];
-        planes.iter().any(|plane| (plane - normal).norm() < SAME_PLANE)
-    })
+/// Part of the length of a line by which points beside it may be off its planes, however finely they are known. Vertices
+/// of meshers stand nearly in a line too, along a cylinder or not: off by a thousandth, and each has a normal of its own.
+const ON_A_LINE: f64 = 1e-6;
+
+/// The planes of both faces at an edge.
+struct Planes {
+    /// A corner of the edge, and the normal.
+    planes: [(Vector, Vector); 2],
+    tolerance: f64,
+}
+
+impl Planes {
+    /// Whether all faces of a sector are in one of both.
+    fn have_all(&self, mesh: &TriangleMesh, bends: &Bends, sectors: &Sectors, sector: u32) -> bool {
+        sectors.corners(sector).iter().all(|corner| {
+            let face = corner.face();
+            self.planes.iter().any(|(point, normal)| {
+                let is_near = |corner: &Vector| (corner - point).dot(normal).abs() <= self.tolerance;
+                (normal - bends.normals[face.index()]).norm() < SAME_PLANE && mesh.corners(face).iter().all(is_near)
+            })
+        })
+    }
 }
 
 /// Cosine to each of its faces below which a fitted normal is not believed: 40°. Few faces on one side of a crease say little.
 const MOST_TURNED: f64 = 0.766;
 
-fn estimated_normals(mesh: &TriangleMesh, bends: &Bends, sectors: &Sectors, stated: &[Option<Vector>]) -> Vec<Vector> {
+fn estimated_normals(
+    mesh: &TriangleMesh,
+    bends: &Bends,
+    sectors: &Sectors,
+    stated: &[Option<Vector>],
+    peaks: &[bool],
+) -> Vec<Vector> {
     let mut around = Around { seen: vec![u32::MAX; mesh.vertices.len()], points: Vec::new() };
     (0..sectors.len() as u32)
         .map(|sector| {
             flat_normal(mesh, bends, sectors, sector).unwrap_or_else(|| {
                 let rough = rough_normal(mesh, bends, sectors, sector);
+                if peaks[sector as usize] {
+                    return rough;
+                }
                 if let Some(normal) = stated_normal(stated, sectors.corners(sector), rough) {
                     return normal;
                 }
-                around.gather(mesh, bends, sectors, sector);
+                around.gather(mesh, bends, (sectors, peaks), sector);
                 let mut height = Height::over(rough, Vector::zeros(), around.scale());
                 around.points.iter().for_each(|&point| height.add_point(point));
                 let normal = height.normal();
@@ -260,9 +335,9 @@ struct Around {
 }
 
 impl Around {
-    /// Collects the corners of the faces around, and those of the faces around these, without crossing creases or
-    /// flat faces.
-    fn gather(&mut self, mesh: &TriangleMesh, bends: &Bends, sectors: &Sectors, sector: u32) {
+    /// Collects the corners of the faces around, and those of the faces around these, without crossing creases, flat
+    /// faces or tips.
+    fn gather(&mut self, mesh: &TriangleMesh, bends: &Bends, (sectors, peaks): (&Sectors, &[bool]), sector: u32) {
         self.points.clear();
         let corners = sectors.corners(sector);
         let first = mesh.faces[corners[0].face().index()][corners[0].corner()];
@@ -271,8 +346,9 @@ impl Around {
         for &corner in corners {
             for neighbour in [corner.next(), corner.next().next()] {
                 self.add(mesh, sector, neighbour, centre);
-                let beyond = sectors.corners(sectors.of_corner[neighbour.index()]);
-                if MOST_FACES_AROUND < beyond.len() {
+                let beside = sectors.of_corner[neighbour.index()];
+                let beyond = sectors.corners(beside);
+                if MOST_FACES_AROUND < beyond.len() || peaks[beside as usize] {
                     continue;
                 }
                 for &other in beyond.iter().filter(|other| !bends.is_flat[other.face().index()]) {

@@ -3,7 +3,7 @@
 use super::bends::Bends;
 use super::creases::{Tangents, tangents};
 use super::curve::{Middle, crease_middle, smooth_middle};
-use super::normals::{Sectors, sector_normals};
+use super::normals::{Sectors, peaks, sector_normals};
 use crate::math::Vector;
 use crate::mesh::{HalfEdge, HalfEdges, TriangleMesh, VertexIndex};
 
@@ -39,6 +39,8 @@ pub(super) struct Patches {
     pub(super) creases: Vec<Crease>,
     /// For every face the one of the file's mesh that it is a part of.
     pub(super) parents: Vec<u32>,
+    /// For every vertex of the file whether it is the tip of a cone, where normals mean nothing.
+    pub(super) peaks: Vec<bool>,
 }
 
 /// Cosine above which the tangents at both ends of a sector are one line.
@@ -59,7 +61,8 @@ impl Patches {
         angle: f64,
     ) -> Patches {
         let sectors = Sectors::new(half_edges, bends);
-        let mut normals = sector_normals(mesh, half_edges, bends, &sectors, stated);
+        let peaks = peaks(mesh, half_edges, bends, &sectors);
+        let mut normals = sector_normals(mesh, half_edges, bends, &sectors, stated, &peaks);
         let mut edges = vec![[Edge::Smooth; 3]; mesh.faces.len()];
         let mut creases = Vec::new();
         for (side, tangents) in tangents(mesh, half_edges, bends, (&sectors, &normals), angle) {
@@ -70,6 +73,12 @@ impl Patches {
         }
         fit_together(mesh, half_edges, bends, &sectors, &mut normals, &mut creases, &edges);
         let corner_normal = |face: usize, corner: usize| sectors.of_corner[3 * face + corner];
+        let mut is_peak = vec![false; mesh.vertices.len()];
+        for (face, corners) in mesh.faces.iter().enumerate() {
+            for (corner, vertex) in corners.iter().enumerate() {
+                is_peak[vertex.index()] |= peaks[corner_normal(face, corner) as usize];
+            }
+        }
         Patches {
             vertices: mesh.vertices.clone(),
             faces: mesh.faces.clone(),
@@ -78,6 +87,7 @@ impl Patches {
             edges,
             creases,
             parents: (0..mesh.faces.len() as u32).collect(),
+            peaks: is_peak,
         }
     }
 
@@ -91,10 +101,31 @@ impl Patches {
         self.edges[side.face().index()][side.corner()]
     }
 
-    /// Normals at both ends of a half-edge, in its face.
+    /// Normals at both ends of a half-edge, in its face. Those of a line to the tip of a cone are one.
     pub(super) fn normals_at(&self, side: HalfEdge) -> [Vector; 2] {
         let normals = self.corner_normals[side.face().index()];
-        [normals[side.corner()], normals[side.next().corner()]].map(|normal| self.normals[normal as usize])
+        let [n, m] =
+            [normals[side.corner()], normals[side.next().corner()]].map(|normal| self.normals[normal as usize]);
+        let ends = self.ends(side);
+        let one = match ends.map(|end| self.is_peak(end)) {
+            [false, false] => return [n, m],
+            [true, _] => m,
+            [false, true] => n,
+        };
+        let [from, to] = ends.map(|end| self.vertices[end.index()]);
+        let line = to - from;
+        let across = one - line * (one.dot(&line) / line.norm_squared());
+        [across.try_normalize(0.0).unwrap_or(one); 2]
+    }
+
+    /// Whether a vertex is the tip of a cone.
+    pub(super) fn is_peak(&self, vertex: VertexIndex) -> bool {
+        self.peaks.get(vertex.index()).is_some_and(|is_peak| *is_peak)
+    }
+
+    /// The vertex that is opposite to a half-edge in its face.
+    pub(super) fn tip(&self, side: HalfEdge) -> VertexIndex {
+        self.faces[side.face().index()][side.next().next().corner()]
     }
 
     /// Tangents of a crease, along a half-edge that leaves `from`.

@@ -215,6 +215,7 @@ fn cut(old: Patches, half_edges: &HalfEdges, middles: &Middles, cuts: &[bool]) -
         vertices: old.vertices.clone(),
         normals: old.normals.clone(),
         creases: old.creases.clone(),
+        peaks: old.peaks.clone(),
         faces: Vec::with_capacity(faces),
         corner_normals: Vec::with_capacity(faces),
         edges: Vec::with_capacity(faces),
@@ -285,11 +286,14 @@ const ONE_SIDED: f64 = 10.0;
 /// Inside a curved surface the four corners of both faces, with their normals, say how it goes on across the edge.
 fn normal_in_the_middle(old: &Patches, side: HalfEdge, twin: Option<HalfEdge>, middle: &Middle) -> Vector {
     let ends = old.normals_at(side);
-    let rough = middle_normal(ends, middle.tangent);
+    let rough = one_sided_normal(old, side, middle);
     let Some(twin) = twin.filter(|_| old.edge(side) == Edge::Smooth && ends[0].dot(&ends[1]) < NEARLY_ONE_NORMAL)
     else {
         return rough;
     };
+    if [side, twin].iter().any(|&side| old.is_peak(old.tip(side))) {
+        return if old.is_peak(old.tip(side)) { rough } else { one_sided_normal(old, twin, middle) };
+    }
     let corners = [side, side.next(), side.next().next(), twin.next().next()];
     let [from, to] = old.ends(side).map(|vertex| old.vertices[vertex.index()]);
     let tip = |corner: HalfEdge| old.vertices[old.faces[corner.face().index()][corner.corner()].index()];
@@ -307,6 +311,17 @@ fn normal_in_the_middle(old: &Patches, side: HalfEdge, twin: Option<HalfEdge>, m
     let normal = height.normal();
     // What does not fit together, beside faces that are kept flat, says nothing.
     if (normal - rough).norm() < MOST_CORRECTION * (ends[0] - ends[1]).norm() { normal } else { rough }
+}
+
+/// The normal in the middle of an edge by what is on one side of it. The tip of a cone says most: a line leads there.
+fn one_sided_normal(old: &Patches, side: HalfEdge, middle: &Middle) -> Vector {
+    let mean = middle_normal(old.normals_at(side), middle.tangent);
+    let tip = old.tip(side);
+    if !old.is_peak(tip) {
+        return mean;
+    }
+    let across = middle.tangent.cross(&(old.vertices[tip.index()] - middle.point));
+    (across * across.dot(&mean).signum()).try_normalize(0.0).unwrap_or(mean)
 }
 
 /// What cut edges became, by half-edge.
@@ -340,7 +355,7 @@ impl Halves {
             };
             if let Edge::Crease(_) = old.edge(side) {
                 normal = new.normals.len() as u32;
-                new.normals.push(middle_normal(old.normals_at(twin), middle.tangent));
+                new.normals.push(one_sided_normal(old, twin, &middle));
                 halves.cut_crease(old, side, Some(twin), middle, new);
             }
             (halves.vertices[twin.index()], halves.normals[twin.index()]) = (vertex, normal);

@@ -346,6 +346,77 @@ fn faces_that_would_fold_over_stay_flat_and_are_counted() {
     assert!(0 < kept_flat);
 }
 
+/// Meshers put vertices of cylinders nearly, but not quite, in lines along it; each has a normal of its own.
+#[test]
+fn a_cylinder_with_nearly_straight_lines_is_exact() {
+    let mut random = Random::new(3);
+    let (around, along) = (36, 12);
+    let mut mesh = TriangleMesh { vertices: Vec::new(), faces: Vec::new() };
+    for i in 0..=along {
+        for j in 0..around {
+            // The chord turns by 0.17 rad; its planes along the line by less than a thousandth.
+            let angle = TAU * f64::from(j) / f64::from(around) + random.between(-3e-4, 3e-4);
+            mesh.vertices.push(Vector::new(angle.cos(), angle.sin(), 0.15 * f64::from(i)));
+        }
+    }
+    for i in 0..along {
+        for j in 0..around {
+            let vertex = |i: i32, j: i32| VertexIndex((i * around + j % around) as u32);
+            let [a, b, c, d] = [vertex(i, j), vertex(i, j + 1), vertex(i + 1, j + 1), vertex(i + 1, j)];
+            mesh.faces.extend([[a, b, c], [a, c, d]]);
+        }
+    }
+    let (fine, report) = smoothed(&mesh, 30.0, 1e-5);
+    assert!(mesh.faces.len() * 8 <= fine.faces.len() && report.kept_flat == 0, "{report:?}");
+    let off = fine.vertices.iter().map(|x| (x.xy().norm() - 1.0).abs()).fold(0.0, f64::max);
+    assert!(off < 1e-7, "{off:e}");
+}
+
+/// Cones as CAD kernels export them, with triangles from the tip to the rim, on a cylinder or drilled into it.
+#[test]
+fn cones_come_out_round_with_straight_lines_to_their_tips() {
+    for (height, sides) in [(2.0, 24), (0.6, 24), (0.2, 36), (-0.6, 24)] {
+        let rim = (0..sides).map(|i| {
+            let angle = TAU * f64::from(i) / f64::from(sides);
+            Vector::new(angle.cos(), angle.sin(), 0.0)
+        });
+        let bottom = -1.0;
+        let mut vertices: Vec<Vector> = rim.collect();
+        vertices.extend(vertices.clone().iter().map(|x| x + Vector::z() * bottom));
+        vertices.extend([Vector::z() * height, Vector::z() * bottom]);
+        let n = sides as u32;
+        let faces = (0..n).flat_map(|i| {
+            let j = (i + 1) % n;
+            [[i, j, 2 * n], [n + i, j, i], [n + i, n + j, j], [n + j, n + i, 2 * n + 1]]
+        });
+        let mesh = TriangleMesh { vertices, faces: faces.map(|face| face.map(VertexIndex)).collect() };
+        // Rims are sharp: the steepest turns by 27°.
+        let (fine, report) = smoothed(&mesh, 20.0, 1e-4);
+        assert_eq!(report.kept_flat, 0, "height {height}");
+        let slope = 1.0_f64.hypot(height);
+        let mut of_cone = 0;
+        for face in &fine.faces {
+            let corners = face.map(|vertex| fine.vertices[vertex.index()]);
+            let centroid = corners.iter().sum::<Vector>() / 3.0;
+            // The others are those of the cylinder, from rim to rim.
+            if corners.iter().all(|x| bottom < x.z) {
+                of_cone += 1;
+                for x in corners {
+                    let off = (height * (1.0 - x.xy().norm()) - x.z) / slope;
+                    assert!(off.abs() < 1e-9, "height {height}: {x} is off by {off:e}");
+                }
+                // Chords are within the sag.
+                let off = (height * (1.0 - centroid.xy().norm()) - centroid.z) / slope;
+                assert!(off.abs() < 1e-4, "height {height}: a face is off by {off:e}");
+            }
+        }
+        assert!(4 * sides < of_cone, "height {height}: {of_cone} faces of the cone");
+        let exact = PI * (1.0 + height / 3.0);
+        assert!((volume(&fine) / exact - 1.0).abs() < 1e-3, "height {height}: {} of {exact}", volume(&fine));
+        assert!(4 * mesh.faces.len() < fine.faces.len() && fine.faces.len() < 3000, "{} faces", fine.faces.len());
+    }
+}
+
 /// A box of half sizes `half` with rounded edges, as CAD kernels export it: long strips of two triangles, octants of
 /// spheres in degrees of latitude and longitude, and flat sides of two triangles.
 fn rounded_box(half: Vector, radius: f64, segments: usize) -> TriangleMesh {

@@ -166,6 +166,23 @@ impl ContactModel {
         raw
     }
 
+    /// A configuration with the parameters of some values.
+    pub(crate) fn configuration(&self, original: &Configuration, values: &Values) -> Configuration {
+        let layout = &self.layout;
+        let [surface_e, surface_f] = [(0, &original.surface_e), (1, &original.surface_f)]
+            .map(|(side, surface): (usize, _)| layout.surfaces[side].configuration(surface, values));
+        Configuration {
+            surface_e,
+            surface_f,
+            parameters: self.raw_parameters(values),
+            step_output: layout.step_output.step_output(values),
+            extrapolation_steps: layout.step_output.extrapolation_steps(values),
+            threads: layout.threads(values).map_or(original.threads, |threads| threads as u32),
+            bodies: layout.exchange.bodies(values),
+            ..original.clone()
+        }
+    }
+
     fn parameters(&self, values: &Values) -> Result<ContactParameters, Fault> {
         if self.layout.friction_model(values) == FrictionModel::Bristle && self.layout.states().is_empty() {
             return Err(Fault::Refused(

@@ -1,15 +1,13 @@
 //! Energy: bounces without loss, and the net work around closed loops of poses.
 //!
-//! `cargo test --test energy -- --nocapture` prints the table of the loops.
+//! `cargo test --test contact energy_in_loops:: -- --nocapture` prints the table of the loops.
 
-mod support;
-
+use crate::support::{FORCE_METHODS, SCHEMES, checked, elastic, elastic_raw, generic_rotation, surface, translation};
 use polycontact::contact::{
     ContactParameters, ContactSurface, ElementScheme, Method, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{cuboid, icosphere, moved};
-use support::{FORCE_METHODS, SCHEMES, checked, elastic, elastic_raw, generic_rotation, surface, translation};
 
 const RADIUS: f64 = 0.1;
 const GRAVITY: f64 = 9.81;

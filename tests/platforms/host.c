@@ -4,7 +4,7 @@
  * Usage: host LIBRARY PLAN, where PLAN has the guid, the resources as a URI, the number of steps, and the value
  * references of the position (3), of the velocity (3) and of all real outputs.
  *
- * Compiled for Linux and for Windows, it must print the same. */
+ * Compiled for any platform, it must print the same. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
