@@ -1,25 +1,18 @@
 //! Bristles: elastic up to the limit of friction, at every point.
 //!
 //! The stress is c_t z + d_t v with the deflection z and the slip v, both of rigid motions and so linear over a region; it
-//! is limited to μ p. Where the limit is nowhere reached, four points with the moments of the area integrate it exactly.
-//! Where it is reached all over, friction follows the pressure, and four points with the moments of the pressure do, as
-//! without memory. In between, and where the direction turns over the region, a quadrature takes over; the shares of the
-//! latter two change smoothly. A region that begins to slip in a corner is still integrated exactly by both, so that
-//! nothing jumps.
+//! is limited to μ p. Regions are cut along the line where it reaches the limit ([`super::limit_line`]). Below it four
+//! points with the moments of the area integrate the stress exactly. Beyond it friction follows the pressure, and four
+//! points with the moments of the pressure do, as without memory. Where the direction turns over a region, a quadrature
+//! takes over, smoothly.
 
-use super::friction::{FOUR_POINTS, SLIP_CHANGE_LARGE, SLIP_CHANGE_SMALL, Slipping, TRIANGLE_RULE};
+use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
 use super::grip_sums::GripLanes;
+use super::limit_line::Sides;
 use super::sums::GroupSums;
 use super::{PressureKind, RegionLanes};
 use crate::contact::parameters::BristleParameters;
 use crate::lanes::{Lanes, Mask, Registers};
-
-/// Square of the ratio of stress to limit, at the corner where it is least, from which four points do for a region that
-/// slips: a fifth beyond the limit.
-const SLIPPING_ALL_OVER: f64 = 1.44;
-
-/// Added to squares of stresses before a division, in Pa² or N²; below everything that can be told from nothing.
-const NOTHING: f64 = 1.0e-300;
 
 /// What a point stands for.
 #[derive(Clone, Copy)]
@@ -29,21 +22,6 @@ pub struct Share<V> {
     pub force: V,
     /// Whether the limit is known to be reached around it.
     pub is_full: bool,
-}
-
-/// How the regions of a group are summed up.
-pub struct Ways<V: Lanes> {
-    /// Lanes where nothing slips.
-    pub sticks: V::Mask,
-    /// The part of the others that the quadrature takes.
-    pub fine: V,
-}
-
-/// From 0 to 1, smoothly.
-#[inline(always)]
-fn smooth<V: Lanes>(zero: V, step: V) -> V {
-    let step = step.larger(zero).smaller(zero + 1.0);
-    step * step * (zero + 3.0 - step - step)
 }
 
 /// Triangles between the centroid of a region and its sides, which do not depend on where a polygon starts.
@@ -115,36 +93,6 @@ impl<V: Lanes> Slipping<'_, V> {
         [z_x * bristles.stiffness + v_x * bristles.damping, z_y * bristles.stiffness + v_y * bristles.damping]
     }
 
-    /// How regions are to be summed up.
-    #[inline(always)]
-    pub fn ways<R: Registers<Vector = V, Mask = V::Mask>>(
-        &self,
-        registers: R,
-        bristles: &BristleParameters,
-        kind: PressureKind,
-        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
-    ) -> Ways<V> {
-        let zero = registers.splat(0.0);
-        let [mean_x, mean_y] = self.trial(bristles, region.loaded.mean);
-        let scale = mean_x * mean_x + mean_y * mean_y + NOTHING;
-        let (mut sticks, mut least, mut change) = (is_there, zero + f64::INFINITY, zero);
-        for &corner in corners {
-            let [x, y] = self.trial(bristles, corner);
-            let [v_x, v_y] = self.slip(corner);
-            let pressure = self.law.pressure(zero, kind, self.depth.at(corner), self.closing.at(corner));
-            let limit = pressure * bristles.coefficient_at(zero, v_x * v_x + v_y * v_y);
-            let (square, most) = (x * x + y * y, limit * limit);
-            sticks = sticks.but_not(most.less(square));
-            least = least.smaller(square / (most + NOTHING));
-            let (of_x, of_y) = (x - mean_x, y - mean_y);
-            change = change.larger(of_x * of_x + of_y * of_y);
-        }
-        let partly = smooth(zero, (zero + SLIPPING_ALL_OVER - least) * (1.0 / (SLIPPING_ALL_OVER - 1.0)));
-        let turning = change - scale * SLIP_CHANGE_SMALL;
-        let turning = smooth(zero, turning / (scale * (SLIP_CHANGE_LARGE - SLIP_CHANGE_SMALL)));
-        Ways { sticks, fine: is_there.but_not(sticks).keep(partly.larger(turning)) }
-    }
-
     /// Adds the bristles of regions.
     #[inline(always)]
     pub fn add_bristles<R: Registers<Vector = V, Mask = V::Mask>>(
@@ -152,16 +100,16 @@ impl<V: Lanes> Slipping<'_, V> {
         registers: R,
         bristles: &BristleParameters,
         kind: PressureKind,
-        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
+        (corners, sides, region): (&[[V; 2]], &Sides<V>, &RegionLanes<V>),
         sums: &mut GroupSums<V>,
         grip: &mut GripLanes,
     ) {
         let zero = registers.splat(0.0);
-        let Ways { sticks, fine } = self.ways(registers, bristles, kind, (corners, is_there, region));
-        let is_slipping = is_there.but_not(sticks);
+        let Sides { sticks, slips, fine, .. } = *sides;
+        let coarse = zero + 1.0 - fine;
         if sticks.bits() != 0 {
             let even = region.even_load(zero, sticks);
-            let area = sticks.keep(even.force) * 0.25;
+            let area = even.force * coarse * 0.25;
             for (s, t) in FOUR_POINTS {
                 let at = even.point(s, t);
                 let pressure = self.law.pressure(zero, kind, self.depth.at(at), self.closing.at(at));
@@ -169,12 +117,8 @@ impl<V: Lanes> Slipping<'_, V> {
                 self.add_stuck(zero, bristles, at, share, sums, grip);
             }
         }
-        if is_slipping.bits() == 0 {
-            return;
-        }
-        let coarse = is_slipping.keep(zero + 1.0 - fine);
-        if zero.less(coarse).bits() != 0 {
-            let quarter = coarse * 0.25;
+        if slips.bits() != 0 {
+            let quarter = slips.keep(coarse) * 0.25;
             let share =
                 Share { area: region.moments.area * quarter, force: region.loaded.force * quarter, is_full: true };
             for (s, t) in FOUR_POINTS {

@@ -1,14 +1,18 @@
 //! How the bristles of a region change: with its nine numbers, and with the deflection at the origin of the region and its
 //! rotation, three more.
 //!
-//! Where the limit is nowhere reached, the points are those of [`super::bristle`]; elsewhere those of its quadrature, also
-//! where four points do for the sum. As in [`super::friction_change`], points stay on the region.
+//! Where bristles stick, the points are those of [`super::bristle`]; elsewhere those of its quadrature, also where four
+//! points do for the sum. Regions end where the stress is continuous, so that points may stay where they are.
 
-use super::bristle::{Fan, Ways};
-use super::derivatives::{CLOSING, Local, NUMBERS, SLIP};
+use super::bristle::Fan;
+use super::derivatives::{
+    CLOSING, DerivativeLanes, Local, LocalRow, LocalRows, NUMBERS, Outwards, RoundedLanes, SLIP, TangentialRow,
+};
 use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
 use super::friction_change::{Magnitudes, Tangential};
-use super::{PressureKind, RegionLanes};
+use super::limit_line::Sides;
+use super::{GroupLanes, Law, PressureKind, RegionLanes};
+use crate::contact::integrate::derivatives::LAW_ROWS;
 use crate::contact::parameters::BristleParameters;
 use crate::lanes::{Lanes, Mask, Registers};
 
@@ -76,11 +80,11 @@ impl<V: Lanes> Slipping<'_, V> {
         registers: R,
         bristles: &BristleParameters,
         kind: PressureKind,
-        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
+        (corners, sides, region): (&[[V; 2]], &Sides<V>, &RegionLanes<V>),
         (normal, moment): (&Local<V>, &[Local<V>; 2]),
     ) -> (Tangential<V>, Bent<V>) {
         let zero = registers.splat(0.0);
-        let Ways { sticks, .. } = self.ways(registers, bristles, kind, (corners, is_there, region));
+        let sticks = sides.sticks.but_not(zero.less(sides.fine));
         let mut changes = Changes { values: [zero; SUMS], local: [[zero; NUMBERS]; SUMS], bent: [[zero; 3]; SUMS] };
         if sticks.bits() != 0 {
             let even = region.even_load(zero, sticks);
@@ -95,9 +99,9 @@ impl<V: Lanes> Slipping<'_, V> {
                 );
             }
         }
-        let slips = is_there.but_not(sticks);
-        if slips.bits() != 0 {
-            let fan = Fan::new(zero, corners, region, slips);
+        let others = sides.sticks.or(sides.slips).but_not(sticks);
+        if others.bits() != 0 {
+            let fan = Fan::new(zero, corners, region, others);
             for index in 0..corners.len() * TRIANGLE_RULE.len() {
                 let ([a, b], weight) = TRIANGLE_RULE[index % TRIANGLE_RULE.len()];
                 let (at, area) = fan.point(zero, corners, index / TRIANGLE_RULE.len(), [a, b], weight);
@@ -214,5 +218,63 @@ fn chosen<V: Lanes>(which: V::Mask, a: &PointChange<V>, b: &PointChange<V>) -> P
         pressure: which.choose(a.pressure, b.pressure),
         trial: [which.choose(a.trial[0], b.trial[0]), which.choose(a.trial[1], b.trial[1])],
         slip: [which.choose(a.slip[0], b.slip[0]), which.choose(a.slip[1], b.slip[1])],
+    }
+}
+
+/// Adds changes with the deflection.
+#[inline(always)]
+pub fn add_bent<V: Lanes>(zero: V, bent: &Bent<V>, (z, weight): (V, V), out: &Outwards<V>, sums: &mut DerivativeLanes) {
+    let mut rows = [[zero; LAW_ROWS]; 3];
+    for (number, rows) in rows.iter_mut().enumerate() {
+        let of = |sum: usize| bent[sum][number];
+        let (force, position) = ([of(0), of(1)], [of(5), of(6)]);
+        let tangential = TangentialRow { force, spin: of(2), stress: of(3), whole: of(4), position };
+        let row = LocalRow { normal: zero, moment: [zero; 2], tangential: Some(tangential), power: zero };
+        *rows = row.in_e(zero, z, weight, out);
+    }
+    let [x_e, y_e, z_e] = &out.axes;
+    let mut changes = [zero; LAW_ROWS];
+    for axis in 0..3 {
+        for (row, change) in changes.iter_mut().enumerate() {
+            *change = x_e[axis] * rows[0][row] + y_e[axis] * rows[1][row];
+        }
+        out.add_rows(&changes, &mut sums.by_deflection[axis]);
+        for (row, change) in changes.iter_mut().enumerate() {
+            *change = out.turned_axes[0][axis] * rows[0][row]
+                + out.turned_axes[1][axis] * rows[1][row]
+                + z_e[axis] * rows[2][row];
+        }
+        out.add_rows(&changes, &mut sums.by_deflection[3 + axis]);
+    }
+}
+
+impl Law {
+    /// Adds the derivatives of the bristles of parts of regions, whose pressure has been added.
+    #[inline(always)]
+    pub(super) fn add_part_derivatives<R: Registers>(
+        &self,
+        registers: R,
+        kind: PressureKind,
+        group: &GroupLanes<R::Vector, R::Mask>,
+        (region, rounded, sides): (&RegionLanes<R::Vector>, Option<RoundedLanes<R::Vector>>, &Sides<R::Vector>),
+        sums: &mut DerivativeLanes,
+    ) {
+        let Some(bristles) = self.bristles else { return };
+        let zero = registers.splat(0.0);
+        let weight = group.is_there.keep(registers.splat(self.weight));
+        let (face, origin) = (&group.face, region.origin);
+        let position = [face.origin[0] + origin[0], face.origin[1] + origin[1], face.origin[2]];
+        let mut out = Outwards::new(zero, self.into_e, group, position);
+        if let Some(rounded) = rounded {
+            out.take(origin, &rounded);
+        }
+        let closing = self.closing(face);
+        let at = Slipping { law: self, face, depth: &group.depth, closing: &closing };
+        let there = (&group.corners[..group.count], sides, region);
+        let none = [zero; NUMBERS];
+        let (tangential, bent) = at.bristle_change(registers, &bristles, kind, there, (&none, &[none; 2]));
+        add_bent(zero, &bent, (face.origin[2], weight), &out, sums);
+        let rows = LocalRows { normal: none, moment: [none; 2], power: none, tangential: Some(tangential) };
+        rows.add_to(zero, face.origin[2], weight, &out, sums);
     }
 }
