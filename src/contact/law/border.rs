@@ -102,7 +102,8 @@ impl Border<'_> {
         let stress = normal * (law.into_e * pressure) + tangential;
         let position = at - self.reference_e;
         let torque = position.cross(&stress);
-        let magnitude = stress.norm();
+        // That of bristles acts where the pressure does.
+        let magnitude = if law.bristles.is_some() { pressure } else { stress.norm() };
         let mut rows = [0.0; ROWS];
         for axis in 0..3 {
             rows[FORCE + axis] = stress[axis];

@@ -105,8 +105,8 @@ impl<V: Lanes> Slipping<'_, V> {
         grip: &mut GripLanes,
     ) {
         let zero = registers.splat(0.0);
-        let Sides { sticks, slips, fine, .. } = *sides;
-        let coarse = zero + 1.0 - fine;
+        let Sides { sticks, slips, weight, fine, .. } = *sides;
+        let (fine, coarse) = (weight * fine, weight - weight * fine);
         if sticks.bits() != 0 {
             let even = region.even_load(zero, sticks);
             let area = even.force * coarse * 0.25;
@@ -161,7 +161,7 @@ impl<V: Lanes> Slipping<'_, V> {
         grip.add_stuck(square * share.area * (0.5 * bristles.stiffness), self.law.weight);
         let viscous = (slip[0] * slip[0] + slip[1] * slip[1]) * share.area * bristles.damping;
         grip.add_viscous(viscous, self.law.weight);
-        self.add_tangential(at, share, force, viscous, sums);
+        self.add_tangential(at, force, viscous, sums);
     }
 
     /// Adds a point with its limit.
@@ -195,25 +195,16 @@ impl<V: Lanes> Slipping<'_, V> {
         grip.add_stuck(half - slips.keep(half), self.law.weight);
         let power = power.larger(zero);
         grip.add_viscous(power, self.law.weight);
-        self.add_tangential(at, share, force, power, sums);
+        self.add_tangential(at, force, power, sums);
     }
 
     /// Adds a tangential force at a point, and the power that is taken besides.
     #[inline(always)]
-    fn add_tangential(
-        &self,
-        at: [V; 2],
-        share: Share<V>,
-        [force_x, force_y]: [V; 2],
-        power: V,
-        sums: &mut GroupSums<V>,
-    ) {
+    fn add_tangential(&self, at: [V; 2], [force_x, force_y]: [V; 2], power: V, sums: &mut GroupSums<V>) {
         let origin = self.face.origin;
         let depth = self.depth.at(at);
         let (x, y, z) = (at[0] + origin[0], at[1] + origin[1], depth * -self.law.layer_share + origin[2]);
         let square = force_x * force_x + force_y * force_y;
-        // The normal force has been added.
-        let magnitude = (share.force * share.force + square).sqrt() - share.force.magnitude();
         sums.tangential_stress = sums.tangential_stress + square.sqrt();
         sums.dissipated_power = sums.dissipated_power + power;
         sums.force[0] = sums.force[0] + force_x;
@@ -221,9 +212,5 @@ impl<V: Lanes> Slipping<'_, V> {
         sums.torque[0] = sums.torque[0] - z * force_y;
         sums.torque[1] = sums.torque[1] + z * force_x;
         sums.torque[2] = sums.torque[2] + (x * force_y - y * force_x);
-        sums.magnitude = sums.magnitude + magnitude;
-        sums.position[0] = sums.position[0] + magnitude * x;
-        sums.position[1] = sums.position[1] + magnitude * y;
-        sums.position[2] = sums.position[2] + magnitude * z;
     }
 }

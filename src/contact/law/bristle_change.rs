@@ -5,20 +5,17 @@
 //! points do for the sum. Regions end where the stress is continuous, so that points may stay where they are.
 
 use super::bristle::Fan;
-use super::derivatives::{
-    CLOSING, DerivativeLanes, Local, LocalRow, LocalRows, NUMBERS, Outwards, RoundedLanes, SLIP, TangentialRow,
-};
+use super::derivatives::{CLOSING, DerivativeLanes, Local, LocalRow, NUMBERS, Outwards, SLIP, TangentialRow};
 use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
 use super::friction_change::{Magnitudes, Tangential};
 use super::limit_line::Sides;
-use super::{GroupLanes, Law, PressureKind, RegionLanes};
+use super::{PressureKind, RegionLanes};
 use crate::contact::integrate::derivatives::LAW_ROWS;
 use crate::contact::parameters::BristleParameters;
 use crate::lanes::{Lanes, Mask, Registers};
 
-/// Force along x and y, moment about the normal, magnitude of the stress, what it adds to that of the whole stress, and
-/// the latter with x and y.
-const SUMS: usize = 7;
+/// Force along x and y, moment about the normal, magnitude of the stress.
+const SUMS: usize = 4;
 
 /// Changes with the deflection along x and y at the origin of the region, and with its rotation.
 pub type Bent<V> = [[V; 3]; SUMS];
@@ -94,7 +91,7 @@ impl<V: Lanes> Slipping<'_, V> {
                     bristles,
                     kind,
                     even.point(s, t),
-                    (even.force * 0.25, true),
+                    (even.force * sides.weight * 0.25, true),
                     (region, &mut changes),
                 );
             }
@@ -105,21 +102,18 @@ impl<V: Lanes> Slipping<'_, V> {
             for index in 0..corners.len() * TRIANGLE_RULE.len() {
                 let ([a, b], weight) = TRIANGLE_RULE[index % TRIANGLE_RULE.len()];
                 let (at, area) = fan.point(zero, corners, index / TRIANGLE_RULE.len(), [a, b], weight);
+                let area = area * sides.weight;
                 self.add_change(zero, bristles, kind, at, (area, false), (region, &mut changes));
             }
         }
-        let Changes { values, local: [x, y, spin, stress, mut whole, mut whole_x, mut whole_y], bent } = changes;
-        for number in 0..NUMBERS {
-            whole[number] = whole[number] + normal[number];
-            whole_x[number] = whole_x[number] + moment[0][number];
-            whole_y[number] = whole_y[number] + moment[1][number];
-        }
+        let Changes { values, local: [x, y, spin, stress], bent } = changes;
         let tangential = Tangential {
             value: [values[0], values[1], values[2]],
             force: [x, y],
             spin,
             power: [zero; NUMBERS],
-            magnitudes: Magnitudes::Own { stress, whole, position: [whole_x, whole_y] },
+            // The place of the force is that of the pressure.
+            magnitudes: Magnitudes::Own { stress, whole: *normal, position: *moment },
         };
         (tangential, bent)
     }
@@ -175,20 +169,10 @@ impl<V: Lanes> Slipping<'_, V> {
             x = chosen(slips, &of_x, &x);
             y = chosen(slips, &of_y, &y);
         }
-        let force = pressure * area;
-        let whole = (force * force + stress.value * stress.value).sqrt();
-        let is_there = zero.less(whole);
-        let per_whole = is_there.keep((zero + 1.0) / is_there.choose(whole, zero + 1.0));
-        let of_force = PointChange { value: force, pressure: area, ..none };
-        let ahead = force * per_whole - is_there.keep(zero + 1.0);
-        let mut extra = PointChange::combined(zero, ahead, &of_force, stress.value * per_whole, &stress);
-        extra.value = whole - force.magnitude();
         let (from_x, from_y) = (at[0] + self.face.origin[0], at[1] + self.face.origin[1]);
         let spin = PointChange::combined(zero, from_x, &y, -from_y, &x);
-        let extra_x = PointChange::combined(zero, from_x, &extra, zero, &none);
-        let extra_y = PointChange::combined(zero, from_y, &extra, zero, &none);
         let (x_there, y_there) = (at[0] - region.origin[0], at[1] - region.origin[1]);
-        let all = [x, y, spin, stress, extra, extra_x, extra_y];
+        let all = [x, y, spin, stress];
         for (sum, change) in all.iter().enumerate() {
             changes.values[sum] = changes.values[sum] + change.value;
             let (of_depth, of_closing) = (change.pressure * by_depth, change.pressure * by_closing);
@@ -227,8 +211,8 @@ pub fn add_bent<V: Lanes>(zero: V, bent: &Bent<V>, (z, weight): (V, V), out: &Ou
     let mut rows = [[zero; LAW_ROWS]; 3];
     for (number, rows) in rows.iter_mut().enumerate() {
         let of = |sum: usize| bent[sum][number];
-        let (force, position) = ([of(0), of(1)], [of(5), of(6)]);
-        let tangential = TangentialRow { force, spin: of(2), stress: of(3), whole: of(4), position };
+        let force = [of(0), of(1)];
+        let tangential = TangentialRow { force, spin: of(2), stress: of(3), whole: zero, position: [zero; 2] };
         let row = LocalRow { normal: zero, moment: [zero; 2], tangential: Some(tangential), power: zero };
         *rows = row.in_e(zero, z, weight, out);
     }
@@ -245,36 +229,5 @@ pub fn add_bent<V: Lanes>(zero: V, bent: &Bent<V>, (z, weight): (V, V), out: &Ou
                 + z_e[axis] * rows[2][row];
         }
         out.add_rows(&changes, &mut sums.by_deflection[3 + axis]);
-    }
-}
-
-impl Law {
-    /// Adds the derivatives of the bristles of parts of regions, whose pressure has been added.
-    #[inline(always)]
-    pub(super) fn add_part_derivatives<R: Registers>(
-        &self,
-        registers: R,
-        kind: PressureKind,
-        group: &GroupLanes<R::Vector, R::Mask>,
-        (region, rounded, sides): (&RegionLanes<R::Vector>, Option<RoundedLanes<R::Vector>>, &Sides<R::Vector>),
-        sums: &mut DerivativeLanes,
-    ) {
-        let Some(bristles) = self.bristles else { return };
-        let zero = registers.splat(0.0);
-        let weight = group.is_there.keep(registers.splat(self.weight));
-        let (face, origin) = (&group.face, region.origin);
-        let position = [face.origin[0] + origin[0], face.origin[1] + origin[1], face.origin[2]];
-        let mut out = Outwards::new(zero, self.into_e, group, position);
-        if let Some(rounded) = rounded {
-            out.take(origin, &rounded);
-        }
-        let closing = self.closing(face);
-        let at = Slipping { law: self, face, depth: &group.depth, closing: &closing };
-        let there = (&group.corners[..group.count], sides, region);
-        let none = [zero; NUMBERS];
-        let (tangential, bent) = at.bristle_change(registers, &bristles, kind, there, (&none, &[none; 2]));
-        add_bent(zero, &bent, (face.origin[2], weight), &out, sums);
-        let rows = LocalRows { normal: none, moment: [none; 2], power: none, tangential: Some(tangential) };
-        rows.add_to(zero, face.origin[2], weight, &out, sums);
     }
 }

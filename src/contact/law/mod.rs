@@ -30,7 +30,7 @@ use extremes::note_extremes;
 use faces::FaceLanes;
 use friction::{Loaded, Slipping};
 use grip_sums::GripLanes;
-use limit_line::{Part, Side, Sides};
+use limit_line::{BristleSums, Sides};
 use moments::{FunctionMoments, Moments};
 use sums::{GroupSums, LawSums, PieceSums};
 
@@ -119,16 +119,15 @@ impl Law {
         for &(is_cut, is_for_force, is_for_changes) in rounds {
             regions.find(self, pieces, faces, is_cut);
             let mut cut = std::mem::take(&mut regions.cut);
-            cut.clear();
             for (kind, of_kind) in regions.by_kind() {
                 for group in of_kind.chunks(R::LANES) {
                     let piece = |lane: usize| regions.region(pieces, group[lane]);
                     let lanes = GroupLanes::new(registers, group.len(), piece, faces);
                     let region = self.region(registers, kind, &lanes);
-                    let sides =
-                        self.sides(registers, kind, &lanes, &region, (None, is_for_changes && changes.is_some()));
+                    let sides = self.sides(registers, kind, &lanes, &region, is_for_changes && changes.is_some());
                     if let Some(sides) = &sides {
-                        cut.add(kind, lanes.is_there, sides, |lane| (group[lane], piece(lane)));
+                        let zero = registers.splat(0.0);
+                        cut.add((kind, 0), lanes.is_there, sides, zero, |lane| (group[lane], piece(lane)));
                     }
                     if is_for_force {
                         let sums = (&mut of_regions, of_bristles.as_mut());
@@ -143,22 +142,9 @@ impl Law {
                     }
                 }
             }
-            for (kind, side, parts) in cut.by_side() {
-                for group in parts.chunks(R::LANES) {
-                    let lanes = GroupLanes::new(registers, group.len(), |lane| &group[lane].piece, faces);
-                    let region = self.region(registers, kind, &lanes);
-                    let sides = self.sides(registers, kind, &lanes, &region, (Some(side), true));
-                    let (Some(sides), Some(grip)) = (sides, &mut of_bristles) else { continue };
-                    if is_for_force {
-                        self.add_part(registers, kind, &lanes, (&region, &sides), (&mut of_regions, grip));
-                    }
-                    if let Some(changes) = changes.as_mut().filter(|_| is_for_changes) {
-                        let place = |lane: usize| group.get(lane).map(|part: &Part| part.place);
-                        let rounded = RoundedLanes::new(registers, regions, place);
-                        self.add_part_derivatives(registers, kind, &lanes, (&region, rounded, &sides), changes);
-                    }
-                }
-            }
+            let forces = of_bristles.as_mut().filter(|_| is_for_force).map(|grip| (&mut of_regions, grip));
+            let sums = BristleSums { forces, changes: changes.as_mut().filter(|_| is_for_changes) };
+            self.add_parts(registers, faces, regions, &mut cut, sums);
             regions.cut = cut;
         }
         let integrals = of_regions.integrals();
@@ -330,48 +316,6 @@ impl Law {
             }
         }
         law_sums.add(&sums, face, self.into_e, self.weight);
-    }
-
-    /// Whether bristles may take anything.
-    fn is_bent(&self) -> bool {
-        self.is_moving || self.is_deflected
-    }
-
-    /// On which side of their limit the bristles of regions are; none where they are straight and nothing moves, unless
-    /// it is asked for all the same, and where there are none.
-    #[inline(always)]
-    fn sides<R: Registers>(
-        &self,
-        registers: R,
-        kind: PressureKind,
-        group: &GroupLanes<R::Vector, R::Mask>,
-        region: &RegionLanes<R::Vector>,
-        (known, always): (Option<Side>, bool),
-    ) -> Option<Sides<R::Vector>> {
-        let bristles = self.bristles.filter(|_| (always || self.is_bent()) && kind != PressureKind::Idle)?;
-        let closing = self.closing(&group.face);
-        let at = Slipping { law: self, face: &group.face, depth: &group.depth, closing: &closing };
-        let there = (&group.corners[..group.count], group.is_there, region);
-        Some(at.sides(registers, &bristles, kind, there, known))
-    }
-
-    /// Adds the bristles of parts of regions, whose pressure has been added.
-    #[inline(always)]
-    fn add_part<R: Registers>(
-        &self,
-        registers: R,
-        kind: PressureKind,
-        group: &GroupLanes<R::Vector, R::Mask>,
-        (region, sides): (&RegionLanes<R::Vector>, &Sides<R::Vector>),
-        (law_sums, grip_sums): (&mut LawSums, &mut GripLanes),
-    ) {
-        let Some(bristles) = self.bristles else { return };
-        let closing = self.closing(&group.face);
-        let at = Slipping { law: self, face: &group.face, depth: &group.depth, closing: &closing };
-        let mut sums = GroupSums::new(registers.splat(0.0));
-        let there = (&group.corners[..group.count], sides, region);
-        at.add_bristles(registers, &bristles, kind, there, &mut sums, grip_sums);
-        law_sums.add(&sums, &group.face, self.into_e, self.weight);
     }
 
     /// Adds what walls between cells contribute to the integral of the depth over the overlap.
