@@ -27,8 +27,25 @@ const STEPS: [f64; 3] = [1e-6, 1e-4, 1e-7];
 /// between, and nothing can be compared.
 const KINK: f64 = 1e-6;
 
-/// Not more than this part of the derivatives may be left out for kinks.
-const MOST_KINKS: f64 = 0.3;
+/// Not more than this part of the derivatives may be left out for kinks. At rest the stress has one: its magnitude has no
+/// derivative by velocity and deflection there, and what slips at the border grows with the square of both.
+const MOST_KINKS: f64 = 0.25;
+const MOST_KINKS_AT_REST: f64 = 0.6;
+
+/// Largest error over the largest derivative of a quantity in a pose, where the stress does not turn: the rounding of
+/// differences. The largest of 8 poses is 2e-7.
+const EXACT: f64 = 2e-6;
+
+/// Likewise of the mean stress next to inner edges, where depths are made linear. The largest is 5e-5.
+const ROUNDED: f64 = 2e-4;
+
+/// Where it turns, of wrenches and of the mean stress: the line of the limit is straight, and a quadrature is left. The
+/// largest are 1e-4 and 4e-3 where it turns a little, 4e-4 and 8e-2 around a pole within the contact.
+const DAMPED: [f64; 2] = [5e-4, 2e-2];
+const TURNED: [f64; 2] = [2e-3, 0.3];
+
+/// With a coefficient that falls with the slip, so that the limit is not linear. The largest are 4.4e-3 and 4.1e-2.
+const FULLY_DAMPED: [f64; 2] = [1e-2, 0.1];
 
 /// What is compared: where it starts in a list of numbers, and its name.
 const QUANTITIES: [(usize, &str); 8] = [
@@ -55,9 +72,8 @@ struct Case {
     damping: f64,
     transition: f64,
     static_coefficient: f64,
-    /// Largest errors by pose, by velocity and by deflection over the largest derivative of a quantity, of wrenches and of
-    /// the mean stress, and of the place and direction of the force.
-    tolerances: [[f64; 3]; 2],
+    /// Of wrenches, and of the mean stress.
+    tolerances: [f64; 2],
 }
 
 const CASES: [Case; 7] = [
@@ -65,13 +81,19 @@ const CASES: [Case; 7] = [
     case("sticks", 0.02, 0.0, 0.0, 0.0),
     case("sticks and slips", 0.5, 0.0, 0.0, 0.0),
     case("slips", 3.0, 0.0, 0.1, 0.0),
-    Case { damping: 1e4, transition: 1e-4, ..case("damped", 0.3, 0.02, 0.1, 0.3) },
-    Case { damping: 1e5, transition: 0.0, static_coefficient: 0.5, ..case("fully damped", 0.5, 0.0, 0.1, 0.3) },
-    case("turned", 0.2, 0.5, 0.0, 0.0),
+    Case { damping: 1e4, transition: 1e-4, tolerances: DAMPED, ..case("damped", 0.3, 0.02, 0.1, 0.3) },
+    Case {
+        damping: 1e5,
+        transition: 0.0,
+        static_coefficient: 0.5,
+        tolerances: FULLY_DAMPED,
+        ..case("fully damped", 0.5, 0.0, 0.1, 0.3)
+    },
+    Case { tolerances: TURNED, ..case("turned", 0.2, 0.5, 0.0, 0.0) },
 ];
 
 const fn case(name: &'static str, deflection: f64, turn: f64, speed: f64, spin: f64) -> Case {
-    let tolerances = [[1e-4; 3]; 2];
+    let tolerances = [EXACT, ROUNDED];
     Case { name, deflection, turn, speed, spin, damping: 0.0, transition: 0.0, static_coefficient: 0.0, tolerances }
 }
 
@@ -216,15 +238,20 @@ fn derivatives_with_bristles_are_those_of_central_differences() {
                 compare(&surfaces, &raw, &motion, &mut errors);
             }
             println!("{name}, {}: {} compared, {} left out", case.name, errors.compared, errors.left_out);
-            if MOST_KINKS * ((errors.compared + errors.left_out) as f64) < errors.left_out as f64 {
+            let most = if case.speed == 0.0 && case.turn == 0.0 { MOST_KINKS_AT_REST } else { MOST_KINKS };
+            if most * ((errors.compared + errors.left_out) as f64) < errors.left_out as f64 {
                 failures.push(format!("{name}, {}: {} left out", case.name, errors.left_out));
             }
             for (kind, (_, quantity)) in QUANTITIES.iter().enumerate().take(KINDS) {
                 let worst = [0, 1, 2].map(|half| errors.worst[half][kind]);
                 let of = format!("{quantity:<14}{:9.1e}{:9.1e}{:9.1e}", worst[0], worst[1], worst[2]);
                 println!("  {of}");
-                let tolerances = case.tolerances[usize::from(matches!(*quantity, "position" | "normal"))];
-                if worst.iter().zip(tolerances).any(|(worst, tolerance)| tolerance < *worst) {
+                let tolerance = match *quantity {
+                    "position" | "normal" => EXACT,
+                    "shear stress" => case.tolerances[1],
+                    _ => case.tolerances[0],
+                };
+                if worst.iter().any(|worst| tolerance < *worst) {
                     failures.push(format!("{name}, {}: {of}", case.name));
                 }
             }

@@ -2,7 +2,7 @@
 //!
 //! The stress without limit is linear over a region, and so is the limit, or nearly. With the stress taken along its mean
 //! direction, the line is straight. So it is where the stress does not turn; where it turns, the error is of second order
-//! in the turning. There regions are halved first, and halved again, until the stress hardly turns over them. Parts take
+//! in the turning. There regions are halved first, and halved again, until the stress hardly turns over them. Halves take
 //! over smoothly, so that nothing jumps.
 
 use super::bristle_change::add_bent;
@@ -19,9 +19,9 @@ use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 const NOTHING: f64 = 1.0e-300;
 
 /// Squares of the change of the stress over a region, relative to the stress: above the first, halves begin to take over,
-/// above the second they take all. Dimensionless; with a change of a half, errors of the quadrature are some 10⁻⁵.
-const HALVES_BEGIN: f64 = 0.01;
-const HALVES_ONLY: f64 = 0.04;
+/// above the second they take all. Dimensionless; with a change of a fifth, what is left is some 10⁻⁴ of derivatives.
+const HALVES_BEGIN: f64 = 0.02;
+const HALVES_ONLY: f64 = 0.06;
 
 /// A region is not halved more often: what is left around a pole is too small to matter.
 const MOST_HALVINGS: u32 = 12;
@@ -67,23 +67,27 @@ impl<V: Lanes> Slipping<'_, V> {
         let mean = region.loaded.mean;
         let [mean_x, mean_y] = self.trial(bristles, mean);
         let scale = mean_x * mean_x + mean_y * mean_y + NOTHING;
-        let (mut exceeds, mut change) = (zero.less(zero), zero);
+        let (mut nearest, mut change) = (zero, zero);
         for &corner in corners {
             let [x, y] = self.trial(bristles, corner);
             let [v_x, v_y] = self.slip(corner);
             let pressure = self.law.pressure(zero, kind, self.depth.at(corner), self.closing.at(corner));
             let limit = pressure * bristles.coefficient_at(zero, v_x * v_x + v_y * v_y);
-            exceeds = exceeds.or((limit * limit).less(x * x + y * y));
+            nearest = nearest.larger((x * x + y * y) / (limit * limit + NOTHING));
             let (of_x, of_y) = (x - mean_x, y - mean_y);
             change = change.larger(of_x * of_x + of_y * of_y);
         }
-        let from = |small: f64, large: f64| smooth(zero, (change - scale * small) / (scale * (large - small)));
-        let counted = is_there.and(exceeds);
-        let mut halves = zero;
-        if side == Side::Both && level < MOST_HALVINGS {
-            halves = counted.keep(from(HALVES_BEGIN, HALVES_ONLY));
+        let (mut fine, mut halves) = (zero, zero);
+        let turns = is_there.and((scale * SLIP_CHANGE_SMALL).less(change));
+        if turns.bits() != 0 {
+            // Where bristles are far from their limit, four points are exact, however much the stress turns.
+            let near = turns.keep(smooth(zero, nearest * 2.0 - (zero + 1.0)));
+            let from = |small: f64, large: f64| smooth(zero, (change - scale * small) / (scale * (large - small)));
+            fine = near * from(SLIP_CHANGE_SMALL, SLIP_CHANGE_LARGE);
+            if side == Side::Both && level < MOST_HALVINGS {
+                halves = near * from(HALVES_BEGIN, HALVES_ONLY);
+            }
         }
-        let fine = counted.keep(from(SLIP_CHANGE_SMALL, SLIP_CHANGE_LARGE));
         let beyond = self.beyond(zero, bristles, kind, mean, scale);
         let (mut least, mut most) = (zero + f64::INFINITY, zero + f64::NEG_INFINITY);
         for &corner in corners {
