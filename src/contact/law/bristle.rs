@@ -8,7 +8,7 @@
 
 use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
 use super::grip_sums::GripLanes;
-use super::limit_line::Sides;
+use super::limit_line::{Regioned, Sides};
 use super::sums::GroupSums;
 use super::{PressureKind, RegionLanes};
 use crate::contact::parameters::BristleParameters;
@@ -100,16 +100,16 @@ impl<V: Lanes> Slipping<'_, V> {
         registers: R,
         bristles: &BristleParameters,
         kind: PressureKind,
-        (corners, sides, region): (&[[V; 2]], &Sides<V>, &RegionLanes<V>),
+        (corners, sides, region): Regioned<V>,
         sums: &mut GroupSums<V>,
         grip: &mut GripLanes,
     ) {
         let zero = registers.splat(0.0);
-        let Sides { sticks, slips, weight, fine, .. } = *sides;
-        let (fine, coarse) = (weight * fine, weight - weight * fine);
-        if sticks.bits() != 0 {
-            let even = region.even_load(zero, sticks);
-            let area = even.force * coarse * 0.25;
+        let Sides { stuck, slipping, fine, .. } = *sides;
+        let is_stuck = zero.less(stuck.magnitude());
+        if is_stuck.bits() != 0 {
+            let even = region.even_load(zero, is_stuck);
+            let area = even.force * stuck * 0.25;
             for (s, t) in FOUR_POINTS {
                 let at = even.point(s, t);
                 let pressure = self.law.pressure(zero, kind, self.depth.at(at), self.closing.at(at));
@@ -117,8 +117,8 @@ impl<V: Lanes> Slipping<'_, V> {
                 self.add_stuck(zero, bristles, at, share, sums, grip);
             }
         }
-        if slips.bits() != 0 {
-            let quarter = slips.keep(coarse) * 0.25;
+        if zero.less(slipping).bits() != 0 {
+            let quarter = slipping * 0.25;
             let share =
                 Share { area: region.moments.area * quarter, force: region.loaded.force * quarter, is_full: true };
             for (s, t) in FOUR_POINTS {
@@ -161,7 +161,8 @@ impl<V: Lanes> Slipping<'_, V> {
         grip.add_stuck(square * share.area * (0.5 * bristles.stiffness), self.law.weight);
         let viscous = (slip[0] * slip[0] + slip[1] * slip[1]) * share.area * bristles.damping;
         grip.add_viscous(viscous, self.law.weight);
-        self.add_tangential(at, force, viscous, sums);
+        let magnitude = (x * x + y * y).sqrt() * share.area;
+        self.add_tangential(at, (force, magnitude), viscous, sums);
     }
 
     /// Adds a point with its limit.
@@ -195,17 +196,23 @@ impl<V: Lanes> Slipping<'_, V> {
         grip.add_stuck(half - slips.keep(half), self.law.weight);
         let power = power.larger(zero);
         grip.add_viscous(power, self.law.weight);
-        self.add_tangential(at, force, power, sums);
+        let magnitude = (force[0] * force[0] + force[1] * force[1]).sqrt();
+        self.add_tangential(at, (force, magnitude), power, sums);
     }
 
     /// Adds a tangential force at a point, and the power that is taken besides.
     #[inline(always)]
-    fn add_tangential(&self, at: [V; 2], [force_x, force_y]: [V; 2], power: V, sums: &mut GroupSums<V>) {
+    fn add_tangential(
+        &self,
+        at: [V; 2],
+        ([force_x, force_y], magnitude): ([V; 2], V),
+        power: V,
+        sums: &mut GroupSums<V>,
+    ) {
         let origin = self.face.origin;
         let depth = self.depth.at(at);
         let (x, y, z) = (at[0] + origin[0], at[1] + origin[1], depth * -self.law.layer_share + origin[2]);
-        let square = force_x * force_x + force_y * force_y;
-        sums.tangential_stress = sums.tangential_stress + square.sqrt();
+        sums.tangential_stress = sums.tangential_stress + magnitude;
         sums.dissipated_power = sums.dissipated_power + power;
         sums.force[0] = sums.force[0] + force_x;
         sums.force[1] = sums.force[1] + force_y;

@@ -8,7 +8,7 @@ use super::bristle::Fan;
 use super::derivatives::{CLOSING, DerivativeLanes, Local, LocalRow, NUMBERS, Outwards, SLIP, TangentialRow};
 use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
 use super::friction_change::{Magnitudes, Tangential};
-use super::limit_line::Sides;
+use super::limit_line::Regioned;
 use super::{PressureKind, RegionLanes};
 use crate::contact::integrate::derivatives::LAW_ROWS;
 use crate::contact::parameters::BristleParameters;
@@ -77,32 +77,27 @@ impl<V: Lanes> Slipping<'_, V> {
         registers: R,
         bristles: &BristleParameters,
         kind: PressureKind,
-        (corners, sides, region): (&[[V; 2]], &Sides<V>, &RegionLanes<V>),
+        (corners, sides, region): Regioned<V>,
         (normal, moment): (&Local<V>, &[Local<V>; 2]),
     ) -> (Tangential<V>, Bent<V>) {
         let zero = registers.splat(0.0);
-        let sticks = sides.sticks.but_not(zero.less(sides.fine));
         let mut changes = Changes { values: [zero; SUMS], local: [[zero; NUMBERS]; SUMS], bent: [[zero; 3]; SUMS] };
-        if sticks.bits() != 0 {
-            let even = region.even_load(zero, sticks);
+        let is_stuck = zero.less(sides.stuck.magnitude());
+        if is_stuck.bits() != 0 {
+            let even = region.even_load(zero, is_stuck);
+            let area = even.force * sides.stuck * 0.25;
             for (s, t) in FOUR_POINTS {
-                self.add_change(
-                    zero,
-                    bristles,
-                    kind,
-                    even.point(s, t),
-                    (even.force * sides.weight * 0.25, true),
-                    (region, &mut changes),
-                );
+                self.add_change(zero, bristles, kind, even.point(s, t), (area, true), (region, &mut changes));
             }
         }
-        let others = sides.sticks.or(sides.slips).but_not(sticks);
-        if others.bits() != 0 {
-            let fan = Fan::new(zero, corners, region, others);
+        let others = sides.slipping + sides.fine;
+        let is_there = zero.less(others);
+        if is_there.bits() != 0 {
+            let fan = Fan::new(zero, corners, region, is_there);
             for index in 0..corners.len() * TRIANGLE_RULE.len() {
                 let ([a, b], weight) = TRIANGLE_RULE[index % TRIANGLE_RULE.len()];
                 let (at, area) = fan.point(zero, corners, index / TRIANGLE_RULE.len(), [a, b], weight);
-                let area = area * sides.weight;
+                let area = area * others;
                 self.add_change(zero, bristles, kind, at, (area, false), (region, &mut changes));
             }
         }

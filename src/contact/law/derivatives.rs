@@ -127,6 +127,9 @@ pub struct TangentialRow<V> {
     pub position: [V; 2],
 }
 
+/// What is known of regions: how depths below edges and vertices change, and how bristles are summed up.
+pub type KnownRegion<'a, V> = (&'a RegionLanes<V>, Option<RoundedLanes<V>>, Option<&'a Sides<V>>);
+
 impl Law {
     /// Adds the derivatives of regions over which the pressure is of one kind; `is_whole` if also those of velocities
     /// and by the numbers of the law.
@@ -136,7 +139,7 @@ impl Law {
         registers: R,
         kind: PressureKind,
         group: &GroupLanes<R::Vector, R::Mask>,
-        (region, rounded, sides): (&RegionLanes<R::Vector>, Option<RoundedLanes<R::Vector>>, Option<&Sides<R::Vector>>),
+        (region, rounded, sides): KnownRegion<R::Vector>,
         is_whole: bool,
         sums: &mut DerivativeLanes,
     ) {

@@ -12,7 +12,7 @@ use super::grip_sums::GripLanes;
 use super::sums::{GroupSums, LawSums};
 use super::{FaceRecord, GroupLanes, Law, PressureKind, RegionLanes, Regions};
 use crate::contact::parameters::BristleParameters;
-use crate::contact::pieces::{Linear, Piece};
+use crate::contact::pieces::{ConvexPolygon, Linear, Piece};
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 
 /// Added to squares of stresses before a division, in Pa²; below everything that can be told from nothing.
@@ -26,17 +26,16 @@ const HALVES_ONLY: f64 = 0.06;
 /// A region is not halved more often: what is left around a pole is too small to matter.
 const MOST_HALVINGS: u32 = 12;
 
-/// On which side of their limit the bristles of regions are.
+/// How the bristles of regions are summed up: which part of them by each of three ways.
 pub struct Sides<V: Lanes> {
-    /// Lanes where no bristle slips.
-    pub sticks: V::Mask,
-    /// Lanes where all do.
-    pub slips: V::Mask,
-    /// The part of each region that counts here; halves take the rest.
-    pub weight: V,
-    /// The part of that which the quadrature takes, since the direction of the stress turns over them.
+    /// As if none slipped. Regions on both sides of the line are summed up so too, and less by that where they slip.
+    pub stuck: V,
+    /// As if all slipped.
+    pub slipping: V,
+    /// By the quadrature, with a limit at every point, since the direction of the stress turns over them.
     pub fine: V,
-    /// The part that halves take.
+    /// What the parts beyond the line add, and what halves do.
+    cut: V,
     halves: V,
     /// Where a line divides them, and in which direction the stress is there.
     mean: [V; 2],
@@ -67,43 +66,58 @@ impl<V: Lanes> Slipping<'_, V> {
         let mean = region.loaded.mean;
         let [mean_x, mean_y] = self.trial(bristles, mean);
         let scale = mean_x * mean_x + mean_y * mean_y + NOTHING;
-        let (mut nearest, mut change) = (zero, zero);
-        for &corner in corners {
-            let [x, y] = self.trial(bristles, corner);
-            let [v_x, v_y] = self.slip(corner);
-            let pressure = self.law.pressure(zero, kind, self.depth.at(corner), self.closing.at(corner));
-            let limit = pressure * bristles.coefficient_at(zero, v_x * v_x + v_y * v_y);
-            nearest = nearest.larger((x * x + y * y) / (limit * limit + NOTHING));
-            let (of_x, of_y) = (x - mean_x, y - mean_y);
-            change = change.larger(of_x * of_x + of_y * of_y);
+        let mut farthest = zero;
+        for [x, y] in corners {
+            let (x, y) = (*x - mean[0], *y - mean[1]);
+            farthest = farthest.larger(x * x + y * y);
         }
+        let turn = self.turn(bristles);
+        let change = turn * turn * farthest;
+        let beyond = self.beyond(zero, bristles, kind, mean, scale);
         let (mut fine, mut halves) = (zero, zero);
         let turns = is_there.and((scale * SLIP_CHANGE_SMALL).less(change));
         if turns.bits() != 0 {
             // Where bristles are far from their limit, four points are exact, however much the stress turns.
+            let mut nearest = zero;
+            for &corner in corners {
+                let ([x, y], [v_x, v_y]) = (self.trial(bristles, corner), self.slip(corner));
+                let pressure = self.law.pressure(zero, kind, self.depth.at(corner), self.closing.at(corner));
+                let limit = pressure * bristles.coefficient_at(zero, v_x * v_x + v_y * v_y);
+                nearest = nearest.larger((x * x + y * y) / (limit * limit + NOTHING));
+            }
             let near = turns.keep(smooth(zero, nearest * 2.0 - (zero + 1.0)));
             let from = |small: f64, large: f64| smooth(zero, (change - scale * small) / (scale * (large - small)));
             fine = near * from(SLIP_CHANGE_SMALL, SLIP_CHANGE_LARGE);
             if side == Side::Both && level < MOST_HALVINGS {
-                halves = near * from(HALVES_BEGIN, HALVES_ONLY);
+                halves = weight * near * from(HALVES_BEGIN, HALVES_ONLY);
             }
         }
-        let beyond = self.beyond(zero, bristles, kind, mean, scale);
-        let (mut least, mut most) = (zero + f64::INFINITY, zero + f64::NEG_INFINITY);
-        for &corner in corners {
-            let value = beyond.at(corner);
-            (least, most) = (least.smaller(value), most.larger(value));
+        let all = is_there.keep(weight - halves);
+        let (mut least, mut most) = (zero, zero);
+        if side == Side::Both {
+            (least, most) = (zero + f64::INFINITY, zero + f64::NEG_INFINITY);
+            for &corner in corners {
+                let value = beyond.at(corner);
+                (least, most) = (least.smaller(value), most.larger(value));
+            }
         }
-        let none = zero.less(zero);
-        let is_beyond = zero.less(most);
-        let (sticks, slips) = match side {
-            Side::Sticks => (is_there, none),
-            Side::Slips => (none, is_there),
-            Side::Both => (is_there.but_not(is_beyond), is_there.and(is_beyond).but_not(least.less(zero))),
+        let (some_slip, some_stick) = (zero.less(most), least.less(zero));
+        let cut = some_slip.and(some_stick).keep(all);
+        let fine = (all - cut) * fine;
+        let (stuck, slipping) = match side {
+            Side::Slips => (-all, all - fine),
+            Side::Both => {
+                let stuck = all - fine - some_slip.keep(all - fine);
+                (stuck + cut, all - fine - stuck - cut)
+            }
         };
-        let fine = sticks.or(slips).keep(fine);
-        let (halves, weight) = (weight * halves, weight - weight * halves);
-        Sides { sticks, slips, weight, fine, halves, mean, along: [mean_x, mean_y], beyond }
+        Sides { stuck, slipping, fine, cut, halves, mean, along: [mean_x, mean_y], beyond }
+    }
+
+    /// How the stress without limit turns, in Pa/m.
+    #[inline(always)]
+    fn turn(&self, bristles: &BristleParameters) -> V {
+        self.face.deflection_turn[2] * bristles.stiffness + self.face.angular_velocity[2] * bristles.damping
     }
 
     /// How far the stress along its mean direction is beyond the limit.
@@ -113,7 +127,7 @@ impl<V: Lanes> Slipping<'_, V> {
         let [mean_x, mean_y] = self.trial(bristles, mean);
         let (along_x, along_y) = (mean_x * per, mean_y * per);
         let [x, y] = self.trial(bristles, [zero; 2]);
-        let turn = self.face.deflection_turn[2] * bristles.stiffness + self.face.angular_velocity[2] * bristles.damping;
+        let turn = self.turn(bristles);
         let [v_x, v_y] = self.slip(mean);
         let coefficient = bristles.coefficient_at(zero, v_x * v_x + v_y * v_y);
         let (stiffness, damping) = (self.law.stiffness, self.law.damping);
@@ -137,15 +151,16 @@ impl<V: Lanes> Slipping<'_, V> {
     }
 }
 
-/// A side of the line.
+/// What a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    Sticks,
+    /// The part of a region beyond the line.
     Slips,
+    /// A half of a region.
     Both,
 }
 
-const SIDES: [Side; 3] = [Side::Sticks, Side::Slips, Side::Both];
+const SIDES: [Side; 2] = [Side::Slips, Side::Both];
 
 /// A part of a region that was cut.
 #[derive(Clone, Copy, Debug)]
@@ -174,42 +189,37 @@ impl CutRegions {
     pub fn add<'a, V: Lanes>(
         &mut self,
         (kind, level): (PressureKind, u32),
-        is_there: V::Mask,
         sides: &Sides<V>,
         zero: V,
         region: impl Fn(usize) -> (u32, &'a Piece),
     ) {
-        let is_cut = is_there.but_not(sides.sticks).but_not(sides.slips).and(zero.less(sides.weight)).bits();
-        let is_halved = is_there.and(zero.less(sides.halves)).bits();
+        let (is_cut, is_halved) = (zero.less(sides.cut).bits(), zero.less(sides.halves).bits());
         if is_cut | is_halved == 0 {
             return;
         }
         let Linear { at_origin, gradient: [x, y] } = &sides.beyond;
-        let numbers = [*at_origin, *x, *y, sides.weight, sides.halves];
-        let numbers =
-            [numbers[0].array(), numbers[1].array(), numbers[2].array(), numbers[3].array(), numbers[4].array()];
+        let beyond = [at_origin.array(), x.array(), y.array()];
+        let [cut, halves] = [sides.cut.array(), sides.halves.array()];
         let [mean, along] = [sides.mean, sides.along].map(|[x, y]| [x.array(), y.array()]);
         for lane in (0..MOST_LANES).filter(|lane| (is_cut | is_halved) >> lane & 1 == 1) {
             let of = |array: &V::Array| array.as_ref()[lane];
             let (place, piece) = region(lane);
-            let mut divide = |line: &Linear, weight: f64, sides: [Side; 2]| {
-                for (polygon, side) in piece.polygon().divided(line).iter().zip(sides) {
+            let mut add = |polygon: &ConvexPolygon, weight: f64, side: Side| {
+                if !polygon.is_empty() {
                     let parts = &mut self.parts[kind as usize][side as usize];
-                    if !polygon.is_empty() {
-                        polygon.for_each_small(|corners| {
-                            parts.push(Part { place, weight, piece: piece.with_corners(corners) });
-                        });
-                    }
+                    polygon.for_each_small(|corners| {
+                        parts.push(Part { place, weight, piece: piece.with_corners(corners) });
+                    });
                 }
             };
             if is_cut >> lane & 1 == 1 {
-                let gradient = [of(&numbers[1]), of(&numbers[2])];
-                let beyond = Linear { at_origin: of(&numbers[0]), gradient };
-                divide(&beyond, of(&numbers[3]), [Side::Slips, Side::Sticks]);
+                let line = Linear { at_origin: of(&beyond[0]), gradient: [of(&beyond[1]), of(&beyond[2])] };
+                add(&piece.polygon().clipped(&line), of(&cut), Side::Slips);
             }
             if is_halved >> lane & 1 == 1 {
                 let (mean, along) = ([of(&mean[0]), of(&mean[1])], [of(&along[0]), of(&along[1])]);
-                divide(&halving_line(mean, along, level), of(&numbers[4]), [Side::Both; 2]);
+                let halves_of = piece.polygon().divided(&halving_line(mean, along, level));
+                halves_of.iter().for_each(|polygon| add(polygon, of(&halves), Side::Both));
             }
         }
     }
@@ -219,9 +229,16 @@ impl CutRegions {
 fn halving_line(mean: [f64; 2], along: [f64; 2], level: u32) -> Linear {
     let length = along[0].hypot(along[1]);
     let [x, y] = if 0.0 < length { along.map(|part| part / length) } else { [1.0, 0.0] };
-    let gradient = if level % 2 == 0 { [-y, x] } else { [x, y] };
+    let gradient = if level.is_multiple_of(2) { [-y, x] } else { [x, y] };
     Linear { at_origin: -(gradient[0] * mean[0] + gradient[1] * mean[1]), gradient }
 }
+
+/// Corners of regions, how their bristles are summed up, and what is known of them.
+pub type Regioned<'a, V> = (&'a [[V; 2]], &'a Sides<V>, &'a RegionLanes<V>);
+
+/// Polygons on faces, and how depths below edges and vertices change there.
+type InField<'a, R> =
+    (&'a GroupLanes<<R as Registers>::Vector, <R as Registers>::Mask>, Option<RoundedLanes<<R as Registers>::Vector>>);
 
 /// What bristles of regions are added to.
 pub struct BristleSums<'a> {
@@ -286,7 +303,7 @@ impl Law {
                         let there = (corners, lanes.is_there, &region);
                         let sides = at.sides(registers, &bristles, kind, there, (side, weight, level));
                         let piece = |lane: usize| (group[lane].place, &group[lane].piece);
-                        cut.add((kind, level), lanes.is_there, &sides, zero, piece);
+                        cut.add((kind, level), &sides, zero, piece);
                         let there = (corners, &sides, &region);
                         if let Some((forces, grip)) = &mut sums.forces {
                             let mut sums = GroupSums::new(zero);
@@ -313,8 +330,8 @@ impl Law {
         registers: R,
         (bristles, kind): (&BristleParameters, PressureKind),
         at: &Slipping<R::Vector>,
-        there: (&[[R::Vector; 2]], &Sides<R::Vector>, &RegionLanes<R::Vector>),
-        (group, rounded): (&GroupLanes<R::Vector, R::Mask>, Option<RoundedLanes<R::Vector>>),
+        there: Regioned<R::Vector>,
+        (group, rounded): InField<R>,
         sums: &mut DerivativeLanes,
     ) {
         let zero = registers.splat(0.0);

@@ -127,7 +127,7 @@ impl Law {
                     let sides = self.sides(registers, kind, &lanes, &region, is_for_changes && changes.is_some());
                     if let Some(sides) = &sides {
                         let zero = registers.splat(0.0);
-                        cut.add((kind, 0), lanes.is_there, sides, zero, |lane| (group[lane], piece(lane)));
+                        cut.add((kind, 0), sides, zero, |lane| (group[lane], piece(lane)));
                     }
                     if is_for_force {
                         let sums = (&mut of_regions, of_bristles.as_mut());
