@@ -265,6 +265,33 @@ fn a_paraboloid_slips_from_its_rim_inwards() {
     }
 }
 
+/// Separate bristles of a paraboloid come back from a partial slip s₁ by Q₁ − 2 μ P [1 − (1 − (s₁ − s)/(2 s₀))²]: those that
+/// have slipped are bent the other way first. One deflection for all of them goes back as it came; that is how far it is
+/// off.
+#[test]
+fn a_partial_slip_comes_back_without_hysteresis() {
+    let depth = 2e-4;
+    let raw = soft_on_rigid();
+    let (mut element, pose) = cap(&raw, depth);
+    let reach = raw.friction_coefficient * element.parameters.combined_layer_stiffness() * depth
+        / element.parameters.bristles().unwrap().stiffness;
+    let mut at = |part: f64| {
+        let outcome = element.step(&RelativeMotion::at_rest(translation(part * reach, 0.0, 0.0) * pose));
+        -outcome.wrenches.on_f.force.x / (raw.friction_coefficient * outcome.wrenches.on_f.force.z)
+    };
+    let loading = |part: f64| 1.0 - (1.0 - part) * (1.0 - part);
+    let most = 0.7;
+    at(0.0);
+    assert!((at(most) - loading(most)).abs() < 5e-3);
+    for (part, off) in [(0.5, 0.22), (0.3, 0.32), (0.0, 0.245)] {
+        let back = 1.0 - 0.5 * (most - part);
+        let separate = loading(most) - 2.0 * (1.0 - back * back);
+        let found = at(part);
+        println!("{part}: {found:.4} instead of {separate:.4}");
+        assert!((found - loading(part)).abs() < 5e-3 && (found - separate - off).abs() < 5e-3);
+    }
+}
+
 /// Two pads hold a part of 1 kg and are shaken at 10 Hz.
 #[test]
 fn a_gripped_part_does_not_sink() {
