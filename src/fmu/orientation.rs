@@ -11,9 +11,12 @@ use crate::math::{Matrix, Rotation, Vector};
 /// admits about 5° between two communication points.
 pub(crate) const LARGEST_DEVIATION: f64 = 1.0e-3;
 
-/// Up to here in AᵀA − I nobody is told: the rounding of a few thousand products of rotations. Every matrix is projected,
-/// so that wrenches have no step here.
+/// Up to here in AᵀA − I nobody is told: the rounding of a few thousand products of rotations.
 const ROUNDING: f64 = 1.0e-12;
+
+/// Up to here a matrix is taken as it is, bit by bit: the rounding of a rotation that was computed at once. Beyond, it is
+/// projected; the step of wrenches in between is rounding, too.
+const EXACT: f64 = 2.0e-15;
 
 /// A rotation and how far the numbers were from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,6 +100,9 @@ fn from_matrix(matrix: &Matrix) -> Result<Orientation, String> {
     }
     if matrix.determinant() < 0.0 {
         return refuse("its determinant is negative, so it is a reflection".to_owned());
+    }
+    if deviation <= EXACT {
+        return Ok(Orientation { rotation: Rotation::from_matrix_unchecked(*matrix), corrected_by: 0.0 });
     }
     let corrected_by = if deviation <= ROUNDING { 0.0 } else { deviation };
     Ok(Orientation { rotation: nearest_rotation(matrix), corrected_by })
