@@ -1,14 +1,13 @@
 //! Bristles: elastic up to the limit of friction, at every point.
 //!
 //! The stress is c_t z + d_t v with the deflection z and the slip v, both of rigid motions and so linear over a region; it
-//! is limited to μ p. Regions are cut along the line where it reaches the limit ([`super::limit_line`]). Below it four
-//! points with the moments of the area integrate the stress exactly. Beyond it friction follows the pressure, and four
-//! points with the moments of the pressure do, as without memory. Where the direction turns over a region, a quadrature
-//! takes over, smoothly.
+//! is limited to μ p. Regions are cut along the line where it reaches the limit, and halved where its direction turns
+//! ([`super::limit_line`]). Below the line four points with the moments of the area integrate the stress exactly. Beyond it
+//! friction follows the pressure, and four points with the moments of the pressure do, as without memory.
 
-use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
+use super::friction::{FOUR_POINTS, Slipping};
 use super::grip_sums::GripLanes;
-use super::limit_line::{Regioned, Sides};
+use super::limit_line::Sides;
 use super::sums::GroupSums;
 use super::{PressureKind, RegionLanes};
 use crate::contact::parameters::BristleParameters;
@@ -22,33 +21,6 @@ pub struct Share<V> {
     pub force: V,
     /// Whether the limit is known to be reached around it.
     pub is_full: bool,
-}
-
-/// Triangles between the centroid of a region and its sides, which do not depend on where a polygon starts.
-pub struct Fan<V: Lanes> {
-    center: [V; 2],
-    is_there: V::Mask,
-}
-
-impl<V: Lanes> Fan<V> {
-    #[inline(always)]
-    pub fn new(zero: V, corners: &[[V; 2]], region: &RegionLanes<V>, there: V::Mask) -> Self {
-        let moments = &region.moments;
-        let is_there = there.and(zero.less(moments.area));
-        let per_area = is_there.keep((zero + 1.0) / is_there.choose(moments.area, zero + 1.0));
-        let [x, y] = corners[0];
-        Fan { center: [x + moments.first[0] * per_area, y + moments.first[1] * per_area], is_there }
-    }
-
-    /// A point of the triangle at a side, with its share of the area; none in other lanes.
-    #[inline(always)]
-    pub fn point(&self, zero: V, corners: &[[V; 2]], side: usize, [a, b]: [f64; 2], weight: f64) -> ([V; 2], V) {
-        let (from, to) = (corners[(side + corners.len() - 1) % corners.len()], corners[side]);
-        let [c_x, c_y] = self.center;
-        let (a_x, a_y, b_x, b_y) = (from[0] - c_x, from[1] - c_y, to[0] - c_x, to[1] - c_y);
-        let area = self.is_there.keep((a_x * b_y - a_y * b_x).larger(zero) * (0.5 * weight));
-        ([c_x + a_x * a + b_x * b, c_y + a_y * a + b_y * b], area)
-    }
 }
 
 impl BristleParameters {
@@ -100,12 +72,12 @@ impl<V: Lanes> Slipping<'_, V> {
         registers: R,
         bristles: &BristleParameters,
         kind: PressureKind,
-        (corners, sides, region): Regioned<V>,
+        (sides, region): (&Sides<V>, &RegionLanes<V>),
         sums: &mut GroupSums<V>,
         grip: &mut GripLanes,
     ) {
         let zero = registers.splat(0.0);
-        let Sides { stuck, slipping, fine, .. } = *sides;
+        let Sides { stuck, slipping, .. } = *sides;
         let is_stuck = zero.less(stuck.magnitude());
         if is_stuck.bits() != 0 {
             let even = region.even_load(zero, is_stuck);
@@ -123,19 +95,6 @@ impl<V: Lanes> Slipping<'_, V> {
                 Share { area: region.moments.area * quarter, force: region.loaded.force * quarter, is_full: true };
             for (s, t) in FOUR_POINTS {
                 self.add_bristle(zero, bristles, region.loaded.point(s, t), share, sums, grip);
-            }
-        }
-        let is_fine = zero.less(fine);
-        if is_fine.bits() != 0 {
-            let fan = Fan::new(zero, corners, region, is_fine);
-            for side in 0..corners.len() {
-                for ([a, b], weight) in TRIANGLE_RULE {
-                    let (at, area) = fan.point(zero, corners, side, [a, b], weight);
-                    let area = area * fine;
-                    let pressure = self.law.pressure(zero, kind, self.depth.at(at), self.closing.at(at));
-                    let share = Share { area, force: pressure * area, is_full: false };
-                    self.add_bristle(zero, bristles, at, share, sums, grip);
-                }
             }
         }
     }

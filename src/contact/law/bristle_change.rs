@@ -4,7 +4,6 @@
 //! Where bristles stick, the points are those of [`super::bristle`]; elsewhere those of its quadrature, also where four
 //! points do for the sum. Regions end where the stress is continuous, so that points may stay where they are.
 
-use super::bristle::Fan;
 use super::derivatives::{CLOSING, DerivativeLanes, Local, LocalRow, NUMBERS, Outwards, SLIP, TangentialRow};
 use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
 use super::friction_change::{Magnitudes, Tangential};
@@ -40,6 +39,33 @@ impl<V: Lanes> PointChange<V> {
             sum.slip[axis] = of_a.slip[axis] * a + of_b.slip[axis] * b;
         }
         sum
+    }
+}
+
+/// Triangles between the centroid of a region and its sides, which do not depend on where a polygon starts.
+struct Fan<V: Lanes> {
+    center: [V; 2],
+    is_there: V::Mask,
+}
+
+impl<V: Lanes> Fan<V> {
+    #[inline(always)]
+    fn new(zero: V, corners: &[[V; 2]], region: &RegionLanes<V>, there: V::Mask) -> Self {
+        let moments = &region.moments;
+        let is_there = there.and(zero.less(moments.area));
+        let per_area = is_there.keep((zero + 1.0) / is_there.choose(moments.area, zero + 1.0));
+        let [x, y] = corners[0];
+        Fan { center: [x + moments.first[0] * per_area, y + moments.first[1] * per_area], is_there }
+    }
+
+    /// A point of the triangle at a side, with its share of the area; none in other lanes.
+    #[inline(always)]
+    fn point(&self, zero: V, corners: &[[V; 2]], side: usize, [a, b]: [f64; 2], weight: f64) -> ([V; 2], V) {
+        let (from, to) = (corners[(side + corners.len() - 1) % corners.len()], corners[side]);
+        let [c_x, c_y] = self.center;
+        let (a_x, a_y, b_x, b_y) = (from[0] - c_x, from[1] - c_y, to[0] - c_x, to[1] - c_y);
+        let area = self.is_there.keep((a_x * b_y - a_y * b_x).larger(zero) * (0.5 * weight));
+        ([c_x + a_x * a + b_x * b, c_y + a_y * a + b_y * b], area)
     }
 }
 
@@ -90,14 +116,13 @@ impl<V: Lanes> Slipping<'_, V> {
                 self.add_change(zero, bristles, kind, even.point(s, t), (area, true), (region, &mut changes));
             }
         }
-        let others = sides.slipping + sides.fine;
-        let is_there = zero.less(others);
+        let is_there = zero.less(sides.slipping);
         if is_there.bits() != 0 {
             let fan = Fan::new(zero, corners, region, is_there);
             for index in 0..corners.len() * TRIANGLE_RULE.len() {
                 let ([a, b], weight) = TRIANGLE_RULE[index % TRIANGLE_RULE.len()];
                 let (at, area) = fan.point(zero, corners, index / TRIANGLE_RULE.len(), [a, b], weight);
-                let area = area * others;
+                let area = area * sides.slipping;
                 self.add_change(zero, bristles, kind, at, (area, false), (region, &mut changes));
             }
         }

@@ -7,7 +7,7 @@
 
 use super::bristle_change::add_bent;
 use super::derivatives::{DerivativeLanes, LocalRows, NUMBERS, Outwards, RoundedLanes};
-use super::friction::{SLIP_CHANGE_LARGE, SLIP_CHANGE_SMALL, Slipping};
+use super::friction::Slipping;
 use super::grip_sums::GripLanes;
 use super::sums::{GroupSums, LawSums};
 use super::{FaceRecord, GroupLanes, Law, PressureKind, RegionLanes, Regions};
@@ -19,21 +19,19 @@ use crate::lanes::{Lanes, MOST_LANES, Mask, Registers};
 const NOTHING: f64 = 1.0e-300;
 
 /// Squares of the change of the stress over a region, relative to the stress: above the first, halves begin to take over,
-/// above the second they take all. Dimensionless; with a change of a fifth, what is left is some 10⁻⁴ of derivatives.
-const HALVES_BEGIN: f64 = 0.02;
-const HALVES_ONLY: f64 = 0.06;
+/// above the second they take all. Dimensionless; with a change of 0.4 what is left is some 10⁻³ of derivatives.
+const HALVES_BEGIN: f64 = 0.09;
+const HALVES_ONLY: f64 = 0.2;
 
 /// A region is not halved more often: what is left around a pole is too small to matter.
 const MOST_HALVINGS: u32 = 12;
 
-/// How the bristles of regions are summed up: which part of them by each of three ways.
+/// How the bristles of regions are summed up: which part of them in which way.
 pub struct Sides<V: Lanes> {
     /// As if none slipped. Regions on both sides of the line are summed up so too, and less by that where they slip.
     pub stuck: V,
     /// As if all slipped.
     pub slipping: V,
-    /// By the quadrature, with a limit at every point, since the direction of the stress turns over them.
-    pub fine: V,
     /// What the parts beyond the line add, and what halves do.
     cut: V,
     halves: V,
@@ -74,9 +72,9 @@ impl<V: Lanes> Slipping<'_, V> {
         let turn = self.turn(bristles);
         let change = turn * turn * farthest;
         let beyond = self.beyond(zero, bristles, kind, mean, scale);
-        let (mut fine, mut halves) = (zero, zero);
-        let turns = is_there.and((scale * SLIP_CHANGE_SMALL).less(change));
-        if turns.bits() != 0 {
+        let mut halves = zero;
+        let turns = is_there.and((scale * HALVES_BEGIN).less(change));
+        if turns.bits() != 0 && side == Side::Both && level < MOST_HALVINGS {
             // Where bristles are far from their limit, four points are exact, however much the stress turns.
             let mut nearest = zero;
             for &corner in corners {
@@ -86,32 +84,24 @@ impl<V: Lanes> Slipping<'_, V> {
                 nearest = nearest.larger((x * x + y * y) / (limit * limit + NOTHING));
             }
             let near = turns.keep(smooth(zero, nearest * 2.0 - (zero + 1.0)));
-            let from = |small: f64, large: f64| smooth(zero, (change - scale * small) / (scale * (large - small)));
-            fine = near * from(SLIP_CHANGE_SMALL, SLIP_CHANGE_LARGE);
-            if side == Side::Both && level < MOST_HALVINGS {
-                halves = weight * near * from(HALVES_BEGIN, HALVES_ONLY);
-            }
+            let over = (change - scale * HALVES_BEGIN) / (scale * (HALVES_ONLY - HALVES_BEGIN));
+            halves = weight * near * smooth(zero, over);
         }
         let all = is_there.keep(weight - halves);
-        let (mut least, mut most) = (zero, zero);
-        if side == Side::Both {
-            (least, most) = (zero + f64::INFINITY, zero + f64::NEG_INFINITY);
-            for &corner in corners {
-                let value = beyond.at(corner);
-                (least, most) = (least.smaller(value), most.larger(value));
-            }
+        let (mut least, mut most) = (zero + f64::INFINITY, zero + f64::NEG_INFINITY);
+        for &corner in corners {
+            let value = beyond.at(corner);
+            (least, most) = (least.smaller(value), most.larger(value));
         }
         let (some_slip, some_stick) = (zero.less(most), least.less(zero));
-        let cut = some_slip.and(some_stick).keep(all);
-        let fine = (all - cut) * fine;
-        let (stuck, slipping) = match side {
-            Side::Slips => (-all, all - fine),
+        let (stuck, slipping, cut) = match side {
+            Side::Slips => (-all, all, zero),
             Side::Both => {
-                let stuck = all - fine - some_slip.keep(all - fine);
-                (stuck + cut, all - fine - stuck - cut)
+                let slipping = some_slip.but_not(some_stick).keep(all);
+                (all - slipping, slipping, some_slip.and(some_stick).keep(all))
             }
         };
-        Sides { stuck, slipping, fine, cut, halves, mean, along: [mean_x, mean_y], beyond }
+        Sides { stuck, slipping, cut, halves, mean, along: [mean_x, mean_y], beyond }
     }
 
     /// How the stress without limit turns, in Pa/m.
@@ -307,7 +297,7 @@ impl Law {
                         let there = (corners, &sides, &region);
                         if let Some((forces, grip)) = &mut sums.forces {
                             let mut sums = GroupSums::new(zero);
-                            at.add_bristles(registers, &bristles, kind, there, &mut sums, grip);
+                            at.add_bristles(registers, &bristles, kind, (&sides, &region), &mut sums, grip);
                             forces.add(&sums, &lanes.face, self.into_e, self.weight);
                         }
                         if let Some(changes) = &mut sums.changes {

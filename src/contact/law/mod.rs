@@ -312,7 +312,7 @@ impl Law {
         {
             grip_sums.add_metric(registers, self, kind, group, loaded);
             if let Some(sides) = sides {
-                at.add_bristles(registers, &bristles, kind, (corners, sides, region), &mut sums, grip_sums);
+                at.add_bristles(registers, &bristles, kind, (sides, region), &mut sums, grip_sums);
             }
         }
         law_sums.add(&sums, face, self.into_e, self.weight);
