@@ -190,6 +190,11 @@ impl BodyState {
         Quaternion::from_vector(self.0.fixed_rows::<4>(6).into_owned())
     }
 
+    /// Norm of the quaternion, 1 but for what a solver makes of it.
+    pub fn norm(&self) -> f64 {
+        self.quaternion().norm()
+    }
+
     fn rotation(&self) -> Rotation {
         UnitQuaternion::new_normalize(self.quaternion()).to_rotation_matrix()
     }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::support::host::{Body, Element, soft_on_rigid};
 use crate::support::{assert_close, checked, surface, translation};
-use polycontact::contact::{FrictionModel, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
+use polycontact::contact::{Deflection, FrictionModel, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{cuboid, icosphere, moved};
 
@@ -98,6 +98,48 @@ fn an_impact_gives_no_energy() {
             let expected = along - 3.5 * raw.friction_coefficient * (down + body.velocity.z);
             assert_close("slip", slip, expected, 2e-2);
         }
+    }
+}
+
+/// The same in continuous time, where deflection and spread are integrated.
+#[test]
+fn an_impact_in_continuous_time_gives_no_energy() {
+    let (radius, mass, down, step) = (0.1, 4.0, 0.5, 1e-5);
+    let raw = RawParameters { areal_damping: 0.0, tangential_damping: 0.0, ..soft_on_rigid() };
+    let inertia = 0.4 * mass * radius * radius;
+    for along in [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0] {
+        let mut element = Element::new(plate(), surface(icosphere(radius, 4)), &raw);
+        let mut body = Body::at_rest(mass, Vector::from_element(inertia), Vector::new(0.0, 0.01, radius + 1e-5));
+        body.velocity = Vector::new(along, 0.0, -down);
+        let energy = |body: &Body| {
+            0.5 * mass * body.velocity.norm_squared() + 0.5 * inertia * body.angular_velocity.norm_squared()
+        };
+        let (before, mut has_touched) = (energy(&body), false);
+        let (mut states, mut taken) = ([0.0; 7], 0.0);
+        let mut rates = |body: &Body, states: &[f64; 7]| {
+            let deflection = Deflection::from_numbers(std::array::from_fn(|k| states[k]));
+            let motion = body.motion().with_deflection(deflection).unwrap();
+            let outcome = element.look(&motion);
+            let (rate, of_spread) = outcome.grip.rate(&motion, states[6]);
+            let [a, b, c, d, e, f] = rate.to_numbers();
+            let power = outcome.grip.slip_power(&motion) + outcome.grip.sharing_power(states[6]);
+            (outcome, [a, b, c, d, e, f, of_spread], power)
+        };
+        for _ in 0..4000 {
+            let (outcome, rate, power) = rates(&body, &states);
+            let (on_f, turn) = (outcome.wrenches.on_f, body.pose.rotation);
+            body.advance(turn * on_f.force, turn * on_f.torque, step);
+            states = std::array::from_fn(|k| states[k] + step * rate[k]);
+            assert!(0.0 <= power);
+            taken += power * step;
+            if has_touched && outcome.contact_area == 0.0 {
+                break;
+            }
+            has_touched |= 0.0 < outcome.contact_area;
+        }
+        assert!(0.0 < body.velocity.z && 0.0 < taken);
+        println!("{along} m/s: energy {:+.3e} of {before:.3e} J, taken {taken:.3e} J", energy(&body) - before);
+        assert!(energy(&body) < before, "{along} m/s: {:e} J more", energy(&body) - before);
     }
 }
 

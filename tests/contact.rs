@@ -9,6 +9,7 @@ mod support;
 mod allocations;
 mod bad_parameters;
 mod block_on_two_feet;
+mod bristle_derivatives;
 mod bristle_energy;
 mod bristle_friction;
 mod brute_force_twins;

@@ -3,7 +3,7 @@
 use crate::fmi2_support::{Fmu, Instance, SPHERE_ON_PLATE, WITHOUT_MEMORY, api, fmi2Error, fmi2OK};
 use polycontact::fmu::{Causality, Interface, Kind, Variability, Variable};
 use polycontact::math::{Rotation, Vector};
-use polycontact::shapes::{comb, gear, l_profile, torus};
+use polycontact::shapes::{comb, cuboid, gear, l_profile, torus};
 
 const BODY: &str = r#"
 name = "Body"
@@ -18,10 +18,11 @@ initial-angular-velocity = [3.0, -2.0, 5.0]
 "#;
 
 /// Steps of the differences: of the pose in m and in entries of the orientation, of velocities in m/s and rad/s, of
-/// parameters as a part of them. Differences of one and two steps are extrapolated.
+/// parameters as a part of them, of the states of bristles in m and rad. Differences of one and two steps are extrapolated.
 const POSE_STEP: f64 = 1e-6;
 const VELOCITY_STEP: f64 = 1e-4;
 const PARAMETER_STEP: f64 = 1e-4;
+const STATE_STEP: f64 = 1e-7;
 
 /// Where differences of one and two steps are farther apart than this part of the largest derivative, there is a kink in
 /// between, such as a corner that just touches, and nothing can be compared.
@@ -71,11 +72,30 @@ fn directional(instance: &Instance, unknown: u32, known: u32) -> f64 {
     values[0]
 }
 
+/// Sets an input, a parameter, or a continuous state.
+fn set(instance: &Instance, known: u32, value: f64) {
+    let states: Vec<u32> = instance.table.states().map(|state| state as u32).collect();
+    let Some(place) = states.iter().position(|state| *state == known) else {
+        assert_eq!(api::set_real(instance.handle, &[known], 1, &[value]), fmi2OK, "{:?}", instance.messages());
+        return;
+    };
+    let mut numbers = api::get_continuous_states(instance.handle, states.len()).1;
+    numbers[place] = value;
+    set_states(instance, &numbers);
+}
+
+/// In event mode, where parameters may change too.
+fn set_states(instance: &Instance, numbers: &[f64]) {
+    assert_eq!(api::enter_continuous_time_mode(instance.handle), fmi2OK);
+    assert_eq!(api::set_continuous_states(instance.handle, numbers), fmi2OK, "{:?}", instance.messages());
+    assert_eq!(api::enter_event_mode(instance.handle), fmi2OK);
+}
+
 /// Central differences through the C interface: extrapolated, and how far the one of two steps is from that of one.
 fn differences(instance: &Instance, known: u32, unknowns: &[u32], step: f64) -> Vec<[f64; 2]> {
     let value = api::get_real(instance.handle, &[known], 1).1[0];
     let at = |value: f64| {
-        assert_eq!(api::set_real(instance.handle, &[known], 1, &[value]), fmi2OK, "{:?}", instance.messages());
+        set(instance, known, value);
         let (status, values) = api::get_real(instance.handle, unknowns, unknowns.len());
         assert_eq!(status, fmi2OK);
         values
@@ -106,21 +126,27 @@ fn step(instance: &Instance, known: u32, name: &str) -> f64 {
     match kind(name) {
         "relativePosition" | "relativeOrientation" | "relativeQuaternion" | "relativeAngles" => POSE_STEP,
         "relativeVelocity" | "relativeAngularVelocity" => VELOCITY_STEP,
+        "state" => STATE_STEP,
         _ => PARAMETER_STEP * api::get_real(instance.handle, &[known], 1).1[0].abs(),
     }
 }
 
 /// All pairs of known and unknown.
 fn compare(pair: &str, has_inner_edges: bool, instance: &Instance) {
-    let unknowns = reals(instance, |v| v.is_calculated() && !v.name.starts_with("evaluationTime"));
+    let is_other = |name: &str| name.starts_with("evaluationTime") || name.starts_with("state");
+    let unknowns = reals(instance, |v| v.is_calculated() && !is_other(&v.name));
     let references: Vec<u32> = unknowns.iter().map(|(reference, _)| *reference).collect();
+    let has_states = api::get_continuous_states(instance.handle, instance.table.states().count()).0 == fmi2OK;
+    instance.take_messages();
     let knowns = reals(instance, |v| {
         let is_tunable = v.causality == Causality::Parameter && v.variability == Variability::Tunable;
-        v.causality == Causality::Input || is_tunable
+        // Nothing depends on what has been lost so far.
+        let is_state = has_states && v.name.starts_with("state.deflection");
+        v.causality == Causality::Input || is_tunable || is_state
     });
     // No difference where a parameter is 0, which has one side only; and what is tunable for steps has no part here.
     let is_zero = |known: u32| api::get_real(instance.handle, &[known], 1).1[0] == 0.0;
-    let is_parameter = |name: &str| !name.starts_with("relative");
+    let is_parameter = |name: &str| !name.starts_with("relative") && !name.starts_with("state");
     let knowns: Vec<_> = knowns.into_iter().filter(|(known, name)| !is_parameter(name) || !is_zero(*known)).collect();
     let all: Vec<Vec<[f64; 2]>> = knowns
         .iter()
@@ -257,6 +283,29 @@ fn derivatives_of_edged_pairs() {
                 let (found, expected) = (Vector::from(of_energy), exchange.vector("forceOnE"));
                 assert!((found - expected).norm() <= 1e-9 * expected.norm(), "{name}: {found} {expected}");
             }
+        }
+    }
+}
+
+/// Bristles that stick, slip from the rim inwards, and slip all over: their deflection is a state.
+#[test]
+fn derivatives_of_edged_pairs_with_bristles() {
+    let head = "name = \"Edged\"\n[surface-e]\nmesh = \"e.obj\"\nyoungs-modulus = 1.0e7\nlayer-thickness = 0.02\n\
+                [surface-f]\nmesh = \"f.obj\"\nyoungs-modulus = 3.0e7\npoissons-ratio = 0.4\n\
+                [contact]\nareal-damping = 1.0e4\nfriction-coefficient = 0.3\ndamping-transition-depth = 5e-4\n";
+    let pairs = [
+        ("box and gear", cuboid(Vector::new(0.2, 0.1, 0.1)), gear(12, 0.08, 0.1, 0.04)),
+        ("angle and comb", l_profile(0.2, 0.06, 0.2), comb(4, 0.02, 0.05, 0.03, 0.1)),
+        ("comb and gear", comb(3, 0.03, 0.05, 0.03, 0.1), gear(12, 0.08, 0.1, 0.04)),
+    ];
+    for (name, e, f) in &pairs {
+        let fmu = Fmu::new(head, &[("e.obj", e), ("f.obj", f)]);
+        for (what, size, turn) in [("stick", 2e-5, 0.0), ("slip at the rim", 2e-4, 2e-4), ("slip", 2e-3, 1e-3)] {
+            let [exchange, _] = instances(&fmu);
+            move_into_contact(&exchange, Vector::new(0.071, 0.023, -0.3), [0.2, -0.3, 0.4], 2e-3);
+            let deflection = [size, -0.4 * size, 0.3 * size, 0.5 * turn, -turn, 0.7 * turn, 0.0, 0.0, 0.0];
+            set_states(&exchange, &deflection);
+            compare(&format!("{name}, {what}"), true, &exchange);
         }
     }
 }

@@ -162,6 +162,29 @@ fn a_torque_free_body_keeps_energy_momentum_and_norm() {
     assert!((norm - 1.0).abs() < 2e-6, "{norm}");
 }
 
+/// A quaternion that is no orientation is taken over its norm, as an orientation of a pair is, and that is said once.
+#[test]
+fn a_norm_that_is_not_1_is_told_of() {
+    let instance = Fmu::free_body(BODY).in_continuous_time_mode();
+    let (_, good) = api::get_continuous_states(instance.handle, 13);
+    instance.take_messages();
+    let rotation_at = |factor: f64| {
+        let mut states = good.clone();
+        states[3..7].iter_mut().for_each(|part| *part *= factor);
+        assert_eq!(api::set_continuous_states(instance.handle, &states), fmi2OK);
+        let entries = (0..9).map(|k| instance.real(&format!("relativeOrientation[{},{}]", k / 3 + 1, k % 3 + 1)));
+        entries.collect::<Vec<f64>>()
+    };
+    let expected = rotation_at(1.0);
+    rotation_at(1.0002);
+    assert!(instance.take_messages().is_empty());
+    for factor in [1.001, 0.5, 2.0, 1e-2] {
+        let off = rotation_at(factor).iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-15, "{factor}: {off}");
+    }
+    assert!(instance.only_message().contains("norm 1.001e0 instead of 1"));
+}
+
 #[test]
 fn states_that_are_none_are_refused_and_change_nothing() {
     let instance = Fmu::free_body(BODY).in_continuous_time_mode();

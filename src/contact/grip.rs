@@ -86,6 +86,9 @@ const LETS_GO: f64 = 0.9;
 /// In continuous time what bristles hold beyond their limit, and without contact all of it, is let go within this time in s.
 pub const RELEASE_TIME: f64 = 1.0e-3;
 
+/// In continuous time new bristles share the deflection of the others within this time in s: short against impacts.
+const SHARING_TIME: f64 = 1.0e-4;
+
 /// Added to the second moments of the pressure, as a part of their trace: a contact along a line has none about it.
 const SLENDER: f64 = 1.0e-9;
 
@@ -273,24 +276,36 @@ impl Grip {
         smooth(LETS_GO, 1.0, self.winding) * growth.max(0.0)
     }
 
-    /// How the deflection changes per second while F moves: in continuous time.
-    pub fn rate(&self, motion: &RelativeMotion) -> Deflection {
+    /// By which part per second the contact is larger than before, where `spread` says how large it was, and how much of
+    /// that new bristles share the deflection: where all slip, they slip as well.
+    fn growth(&self, spread: f64) -> [f64; 2] {
+        let sticking = 1.0 - smooth(LETS_GO, 1.0, self.winding);
+        let growth = (self.spread - spread) / (SHARING_TIME * self.spread);
+        // What slips all over forgets that it was larger.
+        let growth = if growth < 0.0 { growth * (1.0 - sticking) } else { growth };
+        [growth, growth.max(0.0) * sticking]
+    }
+
+    /// How the deflection, and the largest spread so far, change per second while F moves: in continuous time.
+    pub fn rate(&self, motion: &RelativeMotion, spread: f64) -> (Deflection, f64) {
         let deflection = motion.deflection();
         if !self.is_there() {
-            return deflection.scaled(-1.0 / RELEASE_TIME);
+            return (deflection.scaled(-1.0 / RELEASE_TIME), -spread / RELEASE_TIME);
         }
         let moving = self.felt(&twist(motion));
-        let loss = self.slip_rate(motion) + (self.winding - 1.0).max(0.0) / RELEASE_TIME;
+        let [growth, shared] = self.growth(spread);
+        let loss = self.slip_rate(motion) + (self.winding - 1.0).max(0.0) / RELEASE_TIME + shared;
         let unfelt = |all: Vector, felt: Vector| (all - felt) / RELEASE_TIME;
         let felt = self.felt(deflection);
-        Deflection {
+        let rate = Deflection {
             translation_e: moving.translation_e
                 - deflection.translation_e * loss
                 - unfelt(deflection.translation_e, felt.translation_e),
             rotation_e: moving.rotation_e
                 - deflection.rotation_e * loss
                 - unfelt(deflection.rotation_e, felt.rotation_e),
-        }
+        };
+        (rate, growth * self.spread)
     }
 
     /// Slip of the bristles per second while F moves: root of the mean square, with the pressure, in m/s.
@@ -301,6 +316,11 @@ impl Grip {
     /// Power in W that bristles lose by slip while F moves; what their dampers take comes besides.
     pub fn slip_power(&self, motion: &RelativeMotion) -> f64 {
         self.slip_rate(motion) * self.work
+    }
+
+    /// Power in W that is lost as new bristles share the deflection, where `spread` says how large the contact was.
+    pub fn sharing_power(&self, spread: f64) -> f64 {
+        if self.is_there() { self.growth(spread)[1] * self.stored } else { 0.0 }
     }
 
     /// Completes what an evaluation knows of friction.

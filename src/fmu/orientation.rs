@@ -11,9 +11,12 @@ use crate::math::{Matrix, Rotation, Vector};
 /// admits about 5° between two communication points.
 pub(crate) const LARGEST_DEVIATION: f64 = 1.0e-3;
 
-/// Up to here in AᵀA − I a matrix is taken as it is: the rounding of a few thousand products of
-/// rotations, and far below what a contact force can show.
+/// Up to here in AᵀA − I nobody is told: the rounding of a few thousand products of rotations.
 const ROUNDING: f64 = 1.0e-12;
+
+/// Up to here a matrix is taken as it is, bit by bit: the rounding of a rotation that was computed at once. Beyond, it is
+/// projected; the step of wrenches in between is rounding, too.
+const EXACT: f64 = 2.0e-15;
 
 /// A rotation and how far the numbers were from it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,10 +101,11 @@ fn from_matrix(matrix: &Matrix) -> Result<Orientation, String> {
     if matrix.determinant() < 0.0 {
         return refuse("its determinant is negative, so it is a reflection".to_owned());
     }
-    if deviation <= ROUNDING {
+    if deviation <= EXACT {
         return Ok(Orientation { rotation: Rotation::from_matrix_unchecked(*matrix), corrected_by: 0.0 });
     }
-    Ok(Orientation { rotation: nearest_rotation(matrix), corrected_by: deviation })
+    let corrected_by = if deviation <= ROUNDING { 0.0 } else { deviation };
+    Ok(Orientation { rotation: nearest_rotation(matrix), corrected_by })
 }
 
 /// The orthogonal factor of the polar decomposition, by Newton's iteration X ← (X + X⁻ᵀ)/2.
@@ -182,6 +186,19 @@ mod tests {
         // 1e-15: a few roundings of numbers below 1.
         assert!((found.rotation.matrix() - rotation.matrix()).amax() < 1e-15);
         assert!(1e-5 < found.corrected_by && found.corrected_by < LARGEST_DEVIATION);
+    }
+
+    /// What is projected goes over into what is not told of without a step: with the deviation the rotation changes by no
+    /// more than that times the size of its entries.
+    #[test]
+    fn small_deviations_are_projected_too() {
+        let rotation = some_rotation();
+        for deviation in [1e-14, 0.9e-12, 1.1e-12, 1e-10] {
+            let stretch = Matrix::from_diagonal(&Vector::new(1.0 + 0.5 * deviation, 1.0, 1.0 - 0.25 * deviation));
+            let found = orientation(OrientationInput::Matrix, &row_major(&(rotation.matrix() * stretch))).unwrap();
+            assert!((found.rotation.matrix() - rotation.matrix()).amax() < 1e-15, "{deviation}");
+            assert_eq!(found.corrected_by == 0.0, deviation < 1e-12);
+        }
     }
 
     #[test]

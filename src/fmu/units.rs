@@ -22,7 +22,7 @@ const fn unit(name: &'static str, kg: i32, m: i32, s: i32, rad: i32) -> Unit {
 }
 
 /// Every unit that a variable has; offset 0 to the base unit throughout.
-pub const UNITS: [Unit; 29] = [
+pub const UNITS: [Unit; 30] = [
     unit("1", 0, 0, 0, 0),
     unit("rad", 0, 0, 0, 1),
     Unit { factor: std::f64::consts::PI / 180.0, ..unit("deg", 0, 0, 0, 1) },
@@ -31,6 +31,7 @@ pub const UNITS: [Unit; 29] = [
     unit("s", 0, 0, 1, 0),
     unit("m", 0, 1, 0, 0),
     unit("m2", 0, 2, 0, 0),
+    unit("m2/s", 0, 2, -1, 0),
     unit("m/s", 0, 1, -1, 0),
     unit("m/s2", 0, 1, -2, 0),
     unit("rad/s", 0, 0, -1, 1),

@@ -88,13 +88,22 @@ impl Border<'_> {
         let velocity = self.motion.velocity_at(at);
         let closing = law.into_e * normal.dot(&velocity);
         let pressure = (law.damping * closing).max(0.0);
-        let slip = velocity - normal * normal.dot(&velocity);
+        let along = |vector: Vector| vector - normal * normal.dot(&vector);
+        let slip = along(velocity);
         let speed = slip.norm();
-        let per_velocity = law.friction.map_or(0.0, |friction| friction.per_velocity(0.0, speed));
-        let stress = (normal * law.into_e + slip * per_velocity) * pressure;
-        let (position, share) = (at - self.reference_e, per_velocity * speed);
+        let mut tangential = Vector::zeros();
+        if let Some(friction) = law.friction {
+            tangential = slip * (friction.per_velocity(0.0, speed) * pressure);
+        } else if let Some(bristles) = law.bristles {
+            let trial = along(self.motion.deflection().at(at)) * bristles.stiffness + slip * bristles.damping;
+            let limit = bristles.coefficient_at(0.0, speed * speed) * pressure;
+            tangential = trial.cap_magnitude(limit);
+        }
+        let stress = normal * (law.into_e * pressure) + tangential;
+        let position = at - self.reference_e;
         let torque = position.cross(&stress);
-        let magnitude = pressure * (1.0 + share * share).sqrt();
+        // That of bristles acts where the pressure does.
+        let magnitude = if law.bristles.is_some() { pressure } else { stress.norm() };
         let mut rows = [0.0; ROWS];
         for axis in 0..3 {
             rows[FORCE + axis] = stress[axis];
@@ -103,9 +112,9 @@ impl Border<'_> {
             rows[DIRECTION + axis] = magnitude * law.into_e * normal[axis];
         }
         rows[MAGNITUDE] = magnitude;
-        rows[POWER] = pressure * (closing + share * speed);
+        rows[POWER] = pressure * closing + tangential.dot(&slip);
         rows[NORMAL] = pressure;
-        rows[SHEAR] = pressure * share;
+        rows[SHEAR] = tangential.norm();
         rows
     }
 }

@@ -1,25 +1,17 @@
 //! Bristles: elastic up to the limit of friction, at every point.
 //!
 //! The stress is c_t z + d_t v with the deflection z and the slip v, both of rigid motions and so linear over a region; it
-//! is limited to μ p. Where the limit is nowhere reached, four points with the moments of the area integrate it exactly.
-//! Where it is reached all over, friction follows the pressure, and four points with the moments of the pressure do, as
-//! without memory. In between, and where the direction turns over the region, a quadrature takes over; the shares of the
-//! latter two change smoothly. A region that begins to slip in a corner is still integrated exactly by both, so that
-//! nothing jumps.
+//! is limited to μ p. Regions are cut along the line where it reaches the limit, and halved where its direction turns
+//! ([`super::limit_line`]). Below the line four points with the moments of the area integrate the stress exactly. Beyond it
+//! friction follows the pressure, and four points with the moments of the pressure do, as without memory.
 
-use super::friction::{FOUR_POINTS, SLIP_CHANGE_LARGE, SLIP_CHANGE_SMALL, Slipping, TRIANGLE_RULE};
+use super::friction::{FOUR_POINTS, Slipping};
 use super::grip_sums::GripLanes;
+use super::limit_line::Sides;
 use super::sums::GroupSums;
 use super::{PressureKind, RegionLanes};
 use crate::contact::parameters::BristleParameters;
 use crate::lanes::{Lanes, Mask, Registers};
-
-/// Square of the ratio of stress to limit, at the corner where it is least, from which four points do for a region that
-/// slips: a fifth beyond the limit.
-const SLIPPING_ALL_OVER: f64 = 1.44;
-
-/// Added to squares of stresses before a division, in Pa² or N²; below everything that can be told from nothing.
-const NOTHING: f64 = 1.0e-300;
 
 /// What a point stands for.
 #[derive(Clone, Copy)]
@@ -29,48 +21,6 @@ pub struct Share<V> {
     pub force: V,
     /// Whether the limit is known to be reached around it.
     pub is_full: bool,
-}
-
-/// How the regions of a group are summed up.
-pub struct Ways<V: Lanes> {
-    /// Lanes where nothing slips.
-    pub sticks: V::Mask,
-    /// The part of the others that the quadrature takes.
-    pub fine: V,
-}
-
-/// From 0 to 1, smoothly.
-#[inline(always)]
-fn smooth<V: Lanes>(zero: V, step: V) -> V {
-    let step = step.larger(zero).smaller(zero + 1.0);
-    step * step * (zero + 3.0 - step - step)
-}
-
-/// Triangles between the centroid of a region and its sides, which do not depend on where a polygon starts.
-pub struct Fan<V: Lanes> {
-    center: [V; 2],
-    is_there: V::Mask,
-}
-
-impl<V: Lanes> Fan<V> {
-    #[inline(always)]
-    pub fn new(zero: V, corners: &[[V; 2]], region: &RegionLanes<V>, there: V::Mask) -> Self {
-        let moments = &region.moments;
-        let is_there = there.and(zero.less(moments.area));
-        let per_area = is_there.keep((zero + 1.0) / is_there.choose(moments.area, zero + 1.0));
-        let [x, y] = corners[0];
-        Fan { center: [x + moments.first[0] * per_area, y + moments.first[1] * per_area], is_there }
-    }
-
-    /// A point of the triangle at a side, with its share of the area; none in other lanes.
-    #[inline(always)]
-    pub fn point(&self, zero: V, corners: &[[V; 2]], side: usize, [a, b]: [f64; 2], weight: f64) -> ([V; 2], V) {
-        let (from, to) = (corners[(side + corners.len() - 1) % corners.len()], corners[side]);
-        let [c_x, c_y] = self.center;
-        let (a_x, a_y, b_x, b_y) = (from[0] - c_x, from[1] - c_y, to[0] - c_x, to[1] - c_y);
-        let area = self.is_there.keep((a_x * b_y - a_y * b_x).larger(zero) * (0.5 * weight));
-        ([c_x + a_x * a + b_x * b, c_y + a_y * a + b_y * b], area)
-    }
 }
 
 impl BristleParameters {
@@ -115,36 +65,6 @@ impl<V: Lanes> Slipping<'_, V> {
         [z_x * bristles.stiffness + v_x * bristles.damping, z_y * bristles.stiffness + v_y * bristles.damping]
     }
 
-    /// How regions are to be summed up.
-    #[inline(always)]
-    pub fn ways<R: Registers<Vector = V, Mask = V::Mask>>(
-        &self,
-        registers: R,
-        bristles: &BristleParameters,
-        kind: PressureKind,
-        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
-    ) -> Ways<V> {
-        let zero = registers.splat(0.0);
-        let [mean_x, mean_y] = self.trial(bristles, region.loaded.mean);
-        let scale = mean_x * mean_x + mean_y * mean_y + NOTHING;
-        let (mut sticks, mut least, mut change) = (is_there, zero + f64::INFINITY, zero);
-        for &corner in corners {
-            let [x, y] = self.trial(bristles, corner);
-            let [v_x, v_y] = self.slip(corner);
-            let pressure = self.law.pressure(zero, kind, self.depth.at(corner), self.closing.at(corner));
-            let limit = pressure * bristles.coefficient_at(zero, v_x * v_x + v_y * v_y);
-            let (square, most) = (x * x + y * y, limit * limit);
-            sticks = sticks.but_not(most.less(square));
-            least = least.smaller(square / (most + NOTHING));
-            let (of_x, of_y) = (x - mean_x, y - mean_y);
-            change = change.larger(of_x * of_x + of_y * of_y);
-        }
-        let partly = smooth(zero, (zero + SLIPPING_ALL_OVER - least) * (1.0 / (SLIPPING_ALL_OVER - 1.0)));
-        let turning = change - scale * SLIP_CHANGE_SMALL;
-        let turning = smooth(zero, turning / (scale * (SLIP_CHANGE_LARGE - SLIP_CHANGE_SMALL)));
-        Ways { sticks, fine: is_there.but_not(sticks).keep(partly.larger(turning)) }
-    }
-
     /// Adds the bristles of regions.
     #[inline(always)]
     pub fn add_bristles<R: Registers<Vector = V, Mask = V::Mask>>(
@@ -152,16 +72,16 @@ impl<V: Lanes> Slipping<'_, V> {
         registers: R,
         bristles: &BristleParameters,
         kind: PressureKind,
-        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
+        (sides, region): (&Sides<V>, &RegionLanes<V>),
         sums: &mut GroupSums<V>,
         grip: &mut GripLanes,
     ) {
         let zero = registers.splat(0.0);
-        let Ways { sticks, fine } = self.ways(registers, bristles, kind, (corners, is_there, region));
-        let is_slipping = is_there.but_not(sticks);
-        if sticks.bits() != 0 {
-            let even = region.even_load(zero, sticks);
-            let area = sticks.keep(even.force) * 0.25;
+        let Sides { stuck, slipping, .. } = *sides;
+        let is_stuck = zero.less(stuck.magnitude());
+        if is_stuck.bits() != 0 {
+            let even = region.even_load(zero, is_stuck);
+            let area = even.force * stuck * 0.25;
             for (s, t) in FOUR_POINTS {
                 let at = even.point(s, t);
                 let pressure = self.law.pressure(zero, kind, self.depth.at(at), self.closing.at(at));
@@ -169,29 +89,12 @@ impl<V: Lanes> Slipping<'_, V> {
                 self.add_stuck(zero, bristles, at, share, sums, grip);
             }
         }
-        if is_slipping.bits() == 0 {
-            return;
-        }
-        let coarse = is_slipping.keep(zero + 1.0 - fine);
-        if zero.less(coarse).bits() != 0 {
-            let quarter = coarse * 0.25;
+        if zero.less(slipping).bits() != 0 {
+            let quarter = slipping * 0.25;
             let share =
                 Share { area: region.moments.area * quarter, force: region.loaded.force * quarter, is_full: true };
             for (s, t) in FOUR_POINTS {
                 self.add_bristle(zero, bristles, region.loaded.point(s, t), share, sums, grip);
-            }
-        }
-        let is_fine = zero.less(fine);
-        if is_fine.bits() != 0 {
-            let fan = Fan::new(zero, corners, region, is_fine);
-            for side in 0..corners.len() {
-                for ([a, b], weight) in TRIANGLE_RULE {
-                    let (at, area) = fan.point(zero, corners, side, [a, b], weight);
-                    let area = area * fine;
-                    let pressure = self.law.pressure(zero, kind, self.depth.at(at), self.closing.at(at));
-                    let share = Share { area, force: pressure * area, is_full: false };
-                    self.add_bristle(zero, bristles, at, share, sums, grip);
-                }
             }
         }
     }
@@ -217,7 +120,8 @@ impl<V: Lanes> Slipping<'_, V> {
         grip.add_stuck(square * share.area * (0.5 * bristles.stiffness), self.law.weight);
         let viscous = (slip[0] * slip[0] + slip[1] * slip[1]) * share.area * bristles.damping;
         grip.add_viscous(viscous, self.law.weight);
-        self.add_tangential(at, share, force, viscous, sums);
+        let magnitude = (x * x + y * y).sqrt() * share.area;
+        self.add_tangential(at, (force, magnitude), viscous, sums);
     }
 
     /// Adds a point with its limit.
@@ -251,7 +155,8 @@ impl<V: Lanes> Slipping<'_, V> {
         grip.add_stuck(half - slips.keep(half), self.law.weight);
         let power = power.larger(zero);
         grip.add_viscous(power, self.law.weight);
-        self.add_tangential(at, share, force, power, sums);
+        let magnitude = (force[0] * force[0] + force[1] * force[1]).sqrt();
+        self.add_tangential(at, (force, magnitude), power, sums);
     }
 
     /// Adds a tangential force at a point, and the power that is taken besides.
@@ -259,27 +164,19 @@ impl<V: Lanes> Slipping<'_, V> {
     fn add_tangential(
         &self,
         at: [V; 2],
-        share: Share<V>,
-        [force_x, force_y]: [V; 2],
+        ([force_x, force_y], magnitude): ([V; 2], V),
         power: V,
         sums: &mut GroupSums<V>,
     ) {
         let origin = self.face.origin;
         let depth = self.depth.at(at);
         let (x, y, z) = (at[0] + origin[0], at[1] + origin[1], depth * -self.law.layer_share + origin[2]);
-        let square = force_x * force_x + force_y * force_y;
-        // The normal force has been added.
-        let magnitude = (share.force * share.force + square).sqrt() - share.force.magnitude();
-        sums.tangential_stress = sums.tangential_stress + square.sqrt();
+        sums.tangential_stress = sums.tangential_stress + magnitude;
         sums.dissipated_power = sums.dissipated_power + power;
         sums.force[0] = sums.force[0] + force_x;
         sums.force[1] = sums.force[1] + force_y;
         sums.torque[0] = sums.torque[0] - z * force_y;
         sums.torque[1] = sums.torque[1] + z * force_x;
         sums.torque[2] = sums.torque[2] + (x * force_y - y * force_x);
-        sums.magnitude = sums.magnitude + magnitude;
-        sums.position[0] = sums.position[0] + magnitude * x;
-        sums.position[1] = sums.position[1] + magnitude * y;
-        sums.position[2] = sums.position[2] + magnitude * z;
     }
 }

@@ -1,20 +1,20 @@
 //! How the bristles of a region change: with its nine numbers, and with the deflection at the origin of the region and its
 //! rotation, three more.
 //!
-//! Where the limit is nowhere reached, the points are those of [`super::bristle`]; elsewhere those of its quadrature, also
-//! where four points do for the sum. As in [`super::friction_change`], points stay on the region.
+//! Where bristles stick, the points are those of [`super::bristle`]; elsewhere those of its quadrature, also where four
+//! points do for the sum. Regions end where the stress is continuous, so that points may stay where they are.
 
-use super::bristle::{Fan, Ways};
-use super::derivatives::{CLOSING, Local, NUMBERS, SLIP};
+use super::derivatives::{CLOSING, DerivativeLanes, Local, LocalRow, NUMBERS, Outwards, SLIP, TangentialRow};
 use super::friction::{FOUR_POINTS, Slipping, TRIANGLE_RULE};
 use super::friction_change::{Magnitudes, Tangential};
+use super::limit_line::Regioned;
 use super::{PressureKind, RegionLanes};
+use crate::contact::integrate::derivatives::LAW_ROWS;
 use crate::contact::parameters::BristleParameters;
 use crate::lanes::{Lanes, Mask, Registers};
 
-/// Force along x and y, moment about the normal, magnitude of the stress, what it adds to that of the whole stress, and
-/// the latter with x and y.
-const SUMS: usize = 7;
+/// Force along x and y, moment about the normal, magnitude of the stress.
+const SUMS: usize = 4;
 
 /// Changes with the deflection along x and y at the origin of the region, and with its rotation.
 pub type Bent<V> = [[V; 3]; SUMS];
@@ -39,6 +39,33 @@ impl<V: Lanes> PointChange<V> {
             sum.slip[axis] = of_a.slip[axis] * a + of_b.slip[axis] * b;
         }
         sum
+    }
+}
+
+/// Triangles between the centroid of a region and its sides, which do not depend on where a polygon starts.
+struct Fan<V: Lanes> {
+    center: [V; 2],
+    is_there: V::Mask,
+}
+
+impl<V: Lanes> Fan<V> {
+    #[inline(always)]
+    fn new(zero: V, corners: &[[V; 2]], region: &RegionLanes<V>, there: V::Mask) -> Self {
+        let moments = &region.moments;
+        let is_there = there.and(zero.less(moments.area));
+        let per_area = is_there.keep((zero + 1.0) / is_there.choose(moments.area, zero + 1.0));
+        let [x, y] = corners[0];
+        Fan { center: [x + moments.first[0] * per_area, y + moments.first[1] * per_area], is_there }
+    }
+
+    /// A point of the triangle at a side, with its share of the area; none in other lanes.
+    #[inline(always)]
+    fn point(&self, zero: V, corners: &[[V; 2]], side: usize, [a, b]: [f64; 2], weight: f64) -> ([V; 2], V) {
+        let (from, to) = (corners[(side + corners.len() - 1) % corners.len()], corners[side]);
+        let [c_x, c_y] = self.center;
+        let (a_x, a_y, b_x, b_y) = (from[0] - c_x, from[1] - c_y, to[0] - c_x, to[1] - c_y);
+        let area = self.is_there.keep((a_x * b_y - a_y * b_x).larger(zero) * (0.5 * weight));
+        ([c_x + a_x * a + b_x * b, c_y + a_y * a + b_y * b], area)
     }
 }
 
@@ -76,46 +103,37 @@ impl<V: Lanes> Slipping<'_, V> {
         registers: R,
         bristles: &BristleParameters,
         kind: PressureKind,
-        (corners, is_there, region): (&[[V; 2]], V::Mask, &RegionLanes<V>),
+        (corners, sides, region): Regioned<V>,
         (normal, moment): (&Local<V>, &[Local<V>; 2]),
     ) -> (Tangential<V>, Bent<V>) {
         let zero = registers.splat(0.0);
-        let Ways { sticks, .. } = self.ways(registers, bristles, kind, (corners, is_there, region));
         let mut changes = Changes { values: [zero; SUMS], local: [[zero; NUMBERS]; SUMS], bent: [[zero; 3]; SUMS] };
-        if sticks.bits() != 0 {
-            let even = region.even_load(zero, sticks);
+        let is_stuck = zero.less(sides.stuck.magnitude());
+        if is_stuck.bits() != 0 {
+            let even = region.even_load(zero, is_stuck);
+            let area = even.force * sides.stuck * 0.25;
             for (s, t) in FOUR_POINTS {
-                self.add_change(
-                    zero,
-                    bristles,
-                    kind,
-                    even.point(s, t),
-                    (even.force * 0.25, true),
-                    (region, &mut changes),
-                );
+                self.add_change(zero, bristles, kind, even.point(s, t), (area, true), (region, &mut changes));
             }
         }
-        let slips = is_there.but_not(sticks);
-        if slips.bits() != 0 {
-            let fan = Fan::new(zero, corners, region, slips);
+        let is_there = zero.less(sides.slipping);
+        if is_there.bits() != 0 {
+            let fan = Fan::new(zero, corners, region, is_there);
             for index in 0..corners.len() * TRIANGLE_RULE.len() {
                 let ([a, b], weight) = TRIANGLE_RULE[index % TRIANGLE_RULE.len()];
                 let (at, area) = fan.point(zero, corners, index / TRIANGLE_RULE.len(), [a, b], weight);
+                let area = area * sides.slipping;
                 self.add_change(zero, bristles, kind, at, (area, false), (region, &mut changes));
             }
         }
-        let Changes { values, local: [x, y, spin, stress, mut whole, mut whole_x, mut whole_y], bent } = changes;
-        for number in 0..NUMBERS {
-            whole[number] = whole[number] + normal[number];
-            whole_x[number] = whole_x[number] + moment[0][number];
-            whole_y[number] = whole_y[number] + moment[1][number];
-        }
+        let Changes { values, local: [x, y, spin, stress], bent } = changes;
         let tangential = Tangential {
             value: [values[0], values[1], values[2]],
             force: [x, y],
             spin,
             power: [zero; NUMBERS],
-            magnitudes: Magnitudes::Own { stress, whole, position: [whole_x, whole_y] },
+            // The place of the force is that of the pressure.
+            magnitudes: Magnitudes::Own { stress, whole: *normal, position: *moment },
         };
         (tangential, bent)
     }
@@ -171,20 +189,10 @@ impl<V: Lanes> Slipping<'_, V> {
             x = chosen(slips, &of_x, &x);
             y = chosen(slips, &of_y, &y);
         }
-        let force = pressure * area;
-        let whole = (force * force + stress.value * stress.value).sqrt();
-        let is_there = zero.less(whole);
-        let per_whole = is_there.keep((zero + 1.0) / is_there.choose(whole, zero + 1.0));
-        let of_force = PointChange { value: force, pressure: area, ..none };
-        let ahead = force * per_whole - is_there.keep(zero + 1.0);
-        let mut extra = PointChange::combined(zero, ahead, &of_force, stress.value * per_whole, &stress);
-        extra.value = whole - force.magnitude();
         let (from_x, from_y) = (at[0] + self.face.origin[0], at[1] + self.face.origin[1]);
         let spin = PointChange::combined(zero, from_x, &y, -from_y, &x);
-        let extra_x = PointChange::combined(zero, from_x, &extra, zero, &none);
-        let extra_y = PointChange::combined(zero, from_y, &extra, zero, &none);
         let (x_there, y_there) = (at[0] - region.origin[0], at[1] - region.origin[1]);
-        let all = [x, y, spin, stress, extra, extra_x, extra_y];
+        let all = [x, y, spin, stress];
         for (sum, change) in all.iter().enumerate() {
             changes.values[sum] = changes.values[sum] + change.value;
             let (of_depth, of_closing) = (change.pressure * by_depth, change.pressure * by_closing);
@@ -214,5 +222,32 @@ fn chosen<V: Lanes>(which: V::Mask, a: &PointChange<V>, b: &PointChange<V>) -> P
         pressure: which.choose(a.pressure, b.pressure),
         trial: [which.choose(a.trial[0], b.trial[0]), which.choose(a.trial[1], b.trial[1])],
         slip: [which.choose(a.slip[0], b.slip[0]), which.choose(a.slip[1], b.slip[1])],
+    }
+}
+
+/// Adds changes with the deflection.
+#[inline(always)]
+pub fn add_bent<V: Lanes>(zero: V, bent: &Bent<V>, (z, weight): (V, V), out: &Outwards<V>, sums: &mut DerivativeLanes) {
+    let mut rows = [[zero; LAW_ROWS]; 3];
+    for (number, rows) in rows.iter_mut().enumerate() {
+        let of = |sum: usize| bent[sum][number];
+        let force = [of(0), of(1)];
+        let tangential = TangentialRow { force, spin: of(2), stress: of(3), whole: zero, position: [zero; 2] };
+        let row = LocalRow { normal: zero, moment: [zero; 2], tangential: Some(tangential), power: zero };
+        *rows = row.in_e(zero, z, weight, out);
+    }
+    let [x_e, y_e, z_e] = &out.axes;
+    let mut changes = [zero; LAW_ROWS];
+    for axis in 0..3 {
+        for (row, change) in changes.iter_mut().enumerate() {
+            *change = x_e[axis] * rows[0][row] + y_e[axis] * rows[1][row];
+        }
+        out.add_rows(&changes, &mut sums.by_deflection[axis]);
+        for (row, change) in changes.iter_mut().enumerate() {
+            *change = out.turned_axes[0][axis] * rows[0][row]
+                + out.turned_axes[1][axis] * rows[1][row]
+                + z_e[axis] * rows[2][row];
+        }
+        out.add_rows(&changes, &mut sums.by_deflection[3 + axis]);
     }
 }

@@ -7,10 +7,11 @@
 //! The pressure is continuous across the borders of regions, and none at the border of the contact, so that integrals
 //! change as their integrands do. What the border of the contact adds where that is not so is in [`super::border`].
 
-use super::bristle_change::Bent;
+use super::bristle_change::add_bent;
 use super::faces::FaceLanes;
 use super::friction::Slipping;
 use super::friction_change::{Magnitudes, Tangential};
+use super::limit_line::Sides;
 use super::moments::{Moments, ThirdMoments};
 use super::number_change::Known;
 use super::{GroupLanes, Law, PressureKind, RegionLanes, Regions};
@@ -46,7 +47,7 @@ pub type RegionSums = [Sums; REGION_ROWS];
 pub struct DerivativeLanes {
     by_field: [RegionSums; 6],
     by_velocity: [RegionSums; 6],
-    by_deflection: [RegionSums; 6],
+    pub by_deflection: [RegionSums; 6],
     pub by_number: [RegionSums; LAW_NUMBERS],
     /// Force and torque of the springs on E.
     elastic: [Sums; 6],
@@ -98,11 +99,11 @@ impl DerivativeLanes {
 
 /// Quantities of a region in the frame of its face, by the nine numbers; moments are about the reference point.
 pub struct LocalRows<V> {
-    normal: Local<V>,
+    pub normal: Local<V>,
     /// Of the pressure, with x and y.
-    moment: [Local<V>; 2],
+    pub moment: [Local<V>; 2],
     /// Of damping.
-    power: Local<V>,
+    pub power: Local<V>,
     pub tangential: Option<Tangential<V>>,
 }
 
@@ -126,6 +127,9 @@ pub struct TangentialRow<V> {
     pub position: [V; 2],
 }
 
+/// What is known of regions: how depths below edges and vertices change, and how bristles are summed up.
+pub type KnownRegion<'a, V> = (&'a RegionLanes<V>, Option<RoundedLanes<V>>, Option<&'a Sides<V>>);
+
 impl Law {
     /// Adds the derivatives of regions over which the pressure is of one kind; `is_whole` if also those of velocities
     /// and by the numbers of the law.
@@ -135,7 +139,7 @@ impl Law {
         registers: R,
         kind: PressureKind,
         group: &GroupLanes<R::Vector, R::Mask>,
-        (region, rounded): (&RegionLanes<R::Vector>, Option<RoundedLanes<R::Vector>>),
+        (region, rounded, sides): KnownRegion<R::Vector>,
         is_whole: bool,
         sums: &mut DerivativeLanes,
     ) {
@@ -174,10 +178,10 @@ impl Law {
                 let alike = (kind == PressureKind::Full).then(|| self.damping / self.stiffness);
                 let changes = (&by_depth, alike.ok_or(&by_closing));
                 rows.tangential = Some(at.tangential_change(registers, &friction, kind, corners, region, changes));
-            } else if let Some(bristles) = self.bristles {
+            } else if let (Some(bristles), Some(sides)) = (self.bristles, sides) {
                 let closing = self.closing(face);
                 let at = Slipping { law: self, face, depth: &group.depth, closing: &closing };
-                let there = (&group.corners[..group.count], group.is_there, region);
+                let there = (&group.corners[..group.count], sides, region);
                 let normal = (&rows.normal, &rows.moment);
                 let (tangential, bent) = at.bristle_change(registers, &bristles, kind, there, normal);
                 rows.tangential = Some(tangential);
@@ -305,33 +309,6 @@ impl Law {
     }
 }
 
-/// Adds changes with the deflection.
-#[inline(always)]
-fn add_bent<V: Lanes>(zero: V, bent: &Bent<V>, (z, weight): (V, V), out: &Outwards<V>, sums: &mut DerivativeLanes) {
-    let mut rows = [[zero; LAW_ROWS]; 3];
-    for (number, rows) in rows.iter_mut().enumerate() {
-        let of = |sum: usize| bent[sum][number];
-        let (force, position) = ([of(0), of(1)], [of(5), of(6)]);
-        let tangential = TangentialRow { force, spin: of(2), stress: of(3), whole: of(4), position };
-        let row = LocalRow { normal: zero, moment: [zero; 2], tangential: Some(tangential), power: zero };
-        *rows = row.in_e(zero, z, weight, out);
-    }
-    let [x_e, y_e, z_e] = &out.axes;
-    let mut changes = [zero; LAW_ROWS];
-    for axis in 0..3 {
-        for (row, change) in changes.iter_mut().enumerate() {
-            *change = x_e[axis] * rows[0][row] + y_e[axis] * rows[1][row];
-        }
-        out.add_rows(&changes, &mut sums.by_deflection[axis]);
-        for (row, change) in changes.iter_mut().enumerate() {
-            *change = out.turned_axes[0][axis] * rows[0][row]
-                + out.turned_axes[1][axis] * rows[1][row]
-                + z_e[axis] * rows[2][row];
-        }
-        out.add_rows(&changes, &mut sums.by_deflection[3 + axis]);
-    }
-}
-
 #[inline(always)]
 fn put<V: Lanes>(local: &mut Local<V>, from: usize, numbers: [V; 3], factor: f64) {
     for (index, number) in numbers.into_iter().enumerate() {
@@ -436,12 +413,18 @@ pub struct RoundedLanes<V: Lanes> {
 }
 
 impl<V: Lanes> RoundedLanes<V> {
-    /// Of the regions of a group; none where there are only depths below faces.
+    /// Of the regions of a group, which are at these places; none where there are only depths below faces.
     #[inline(always)]
-    pub fn new<R: Registers<Vector = V>>(registers: R, regions: &Regions, group: &[u32]) -> Option<Self> {
+    pub fn new<R: Registers<Vector = V>>(
+        registers: R,
+        regions: &Regions,
+        place: impl Fn(usize) -> Option<u32>,
+    ) -> Option<Self> {
         let mut of_lanes = [None; MOST_LANES];
         if !regions.rounded.is_empty() {
-            of_lanes.iter_mut().zip(group).for_each(|(of_lane, &place)| *of_lane = regions.rounded_change(place));
+            for (lane, of_lane) in of_lanes.iter_mut().enumerate().take(R::LANES) {
+                *of_lane = place(lane).and_then(|place| regions.rounded_change(place));
+            }
         }
         if of_lanes.iter().all(Option::is_none) {
             return None;
@@ -464,7 +447,14 @@ pub type Rows<V> = [V; LAW_ROWS];
 impl<V: Lanes> LocalRows<V> {
     /// Turns rows into E, and the nine numbers into motions, and adds everything; hands out the rows.
     #[inline(always)]
-    fn add_to(&self, zero: V, z: V, weight: V, out: &Outwards<V>, sums: &mut DerivativeLanes) -> [Rows<V>; NUMBERS] {
+    pub fn add_to(
+        &self,
+        zero: V,
+        z: V,
+        weight: V,
+        out: &Outwards<V>,
+        sums: &mut DerivativeLanes,
+    ) -> [Rows<V>; NUMBERS] {
         let numbers = if self.tangential.is_some() { NUMBERS } else { SLIP };
         let mut rows = [[zero; LAW_ROWS]; NUMBERS];
         for (number, row) in rows.iter_mut().enumerate().take(numbers) {

@@ -13,6 +13,7 @@ mod faces;
 mod friction;
 mod friction_change;
 mod grip_sums;
+mod limit_line;
 mod moments;
 mod number_change;
 mod peaks;
@@ -29,6 +30,7 @@ use extremes::note_extremes;
 use faces::FaceLanes;
 use friction::{Loaded, Slipping};
 use grip_sums::GripLanes;
+use limit_line::{BristleSums, Sides};
 use moments::{FunctionMoments, Moments};
 use sums::{GroupSums, LawSums, PieceSums};
 
@@ -116,22 +118,34 @@ impl Law {
         };
         for &(is_cut, is_for_force, is_for_changes) in rounds {
             regions.find(self, pieces, faces, is_cut);
+            let mut cut = std::mem::take(&mut regions.cut);
             for (kind, of_kind) in regions.by_kind() {
                 for group in of_kind.chunks(R::LANES) {
-                    let region = |lane: usize| regions.region(pieces, group[lane]);
-                    let lanes = GroupLanes::new(registers, group.len(), region, faces);
+                    let piece = |lane: usize| regions.region(pieces, group[lane]);
+                    let lanes = GroupLanes::new(registers, group.len(), piece, faces);
                     let region = self.region(registers, kind, &lanes);
+                    let sides = self.sides(registers, kind, &lanes, &region, is_for_changes && changes.is_some());
+                    if let Some(sides) = &sides {
+                        let zero = registers.splat(0.0);
+                        cut.add((kind, 0), sides, zero, |lane| (group[lane], piece(lane)));
+                    }
                     if is_for_force {
                         let sums = (&mut of_regions, of_bristles.as_mut());
-                        self.add_group(registers, kind, &lanes, &region, sums, totals);
+                        let sides = sides.as_ref().filter(|_| self.is_bent());
+                        self.add_group(registers, kind, &lanes, (&region, sides), sums, totals);
                     }
                     if let Some(changes) = changes.as_mut().filter(|_| is_for_changes) {
-                        let rounded = RoundedLanes::new(registers, regions, group);
+                        let rounded = RoundedLanes::new(registers, regions, |lane| group.get(lane).copied());
                         let is_whole = scope == Some(DerivativeScope::Everything);
-                        self.add_derivatives(registers, kind, &lanes, (&region, rounded), is_whole, changes);
+                        let region = (&region, rounded, sides.as_ref());
+                        self.add_derivatives(registers, kind, &lanes, region, is_whole, changes);
                     }
                 }
             }
+            let forces = of_bristles.as_mut().filter(|_| is_for_force).map(|grip| (&mut of_regions, grip));
+            let sums = BristleSums { forces, changes: changes.as_mut().filter(|_| is_for_changes) };
+            self.add_parts(registers, faces, regions, &mut cut, sums);
+            regions.cut = cut;
         }
         let integrals = of_regions.integrals();
         totals.add(&integrals);
@@ -264,7 +278,7 @@ impl Law {
         registers: R,
         kind: PressureKind,
         group: &GroupLanes<R::Vector, R::Mask>,
-        region: &RegionLanes<R::Vector>,
+        (region, sides): (&RegionLanes<R::Vector>, Option<&Sides<R::Vector>>),
         (law_sums, grip_sums): (&mut LawSums, Option<&mut GripLanes>),
         totals: &mut Totals,
     ) {
@@ -297,8 +311,8 @@ impl Law {
             && kind != PressureKind::Idle
         {
             grip_sums.add_metric(registers, self, kind, group, loaded);
-            if self.is_moving || self.is_deflected {
-                at.add_bristles(registers, &bristles, kind, (corners, group.is_there, region), &mut sums, grip_sums);
+            if let Some(sides) = sides {
+                at.add_bristles(registers, &bristles, kind, (sides, region), &mut sums, grip_sums);
             }
         }
         law_sums.add(&sums, face, self.into_e, self.weight);

@@ -1,5 +1,6 @@
 //! Pressure and damping: where the law has kinks, and its integrals in between.
 
+use super::limit_line::CutRegions;
 use super::moments::{FunctionMoments, Moments};
 use super::rounded_change::RoundedChange;
 use super::{FaceRecord, Law};
@@ -27,6 +28,8 @@ pub struct Regions {
     /// By kind, places of whole pieces; and behind them, of parts.
     of_kind: [Vec<u32>; 3],
     piece_count: u32,
+    /// Parts of regions where bristles reach their limit.
+    pub(super) cut: CutRegions,
     /// How depths below edges and vertices change, where derivatives are asked for.
     pub rounded: Vec<RoundedChange>,
 }

@@ -85,13 +85,13 @@ impl Piece {
     }
 
     /// As a polygon.
-    pub(super) fn polygon(&self) -> ConvexPolygon {
+    pub fn polygon(&self) -> ConvexPolygon {
         ConvexPolygon::of(self.corners())
     }
 
     /// The same piece with other corners, not more than [`MOST_CORNERS`].
     #[inline]
-    pub(super) fn with_corners(&self, corners: &[PlanePoint]) -> Self {
+    pub fn with_corners(&self, corners: &[PlanePoint]) -> Self {
         let mut rows = [[0.0; 4]; MOST_CORNERS / 2];
         for index in 0..MOST_CORNERS {
             let [x, y] = corners[index.min(corners.len() - 1)];

@@ -9,14 +9,19 @@ use crate::fmu::values::Values;
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
 use crate::math::{Matrix, Pose, Rotation, Vector};
 
-/// Continuous states: deflection, its rotation, slip distance, friction work.
-pub(crate) const STATES: usize = 8;
+/// Continuous states: deflection, its rotation, spread; and two that nothing depends on, slip distance and friction work,
+/// which are integrals along the way and follow from nothing else.
+pub(crate) const STATES: usize = 9;
+
+/// Where the others begin.
+const SPREAD: usize = 6;
+const LOSSES: usize = 7;
 
 /// Sizes that they usually have: a bristle slips at about a micrometre.
-pub(crate) const NOMINAL_STATES: [f64; STATES] = [1e-6, 1e-6, 1e-6, 1e-5, 1e-5, 1e-5, 1e-3, 1e-3];
+pub(crate) const NOMINAL_STATES: [f64; STATES] = [1e-6, 1e-6, 1e-6, 1e-5, 1e-5, 1e-5, 1e-4, 1e-3, 1e-3];
 
 /// Differences by them.
-pub(crate) const STATE_DIFFERENCES: [f64; STATES] = [1e-10, 1e-10, 1e-10, 1e-9, 1e-9, 1e-9, 1e-6, 1e-6];
+pub(crate) const STATE_DIFFERENCES: [f64; STATES] = [1e-10, 1e-10, 1e-10, 1e-9, 1e-9, 1e-9, 1e-8, 1e-6, 1e-6];
 
 /// Numbers of one memory: whether there is a pose, the pose, slip distance, friction work and spread.
 const MEMORY_NUMBERS: usize = 16;
@@ -35,9 +40,14 @@ pub(crate) fn push_states(table: &mut VariableTable) -> usize {
             .collect()
     };
     type Named = Vec<(String, String)>;
-    let groups: [(Named, &'static str, &'static str); 4] = [
+    let groups: [(Named, &'static str, &'static str); 5] = [
         (axes("deflection", "Deflection z of bristles at the origin of M_e, resolved in M_e"), "m", "m/s"),
         (axes("deflectionRotation", "Rotation of the deflection of bristles, resolved in M_e"), "rad", "rad/s"),
+        (
+            vec![("spread".to_owned(), "Largest area over which the pressure of the contact was spread".to_owned())],
+            "m2",
+            "m2/s",
+        ),
         (vec![("slipDistance".to_owned(), "Way s by which bristles have slipped".to_owned())], "m", "m/s"),
         (vec![("frictionWork".to_owned(), "Work W that friction has taken".to_owned())], "J", "W"),
     ];
@@ -60,7 +70,7 @@ pub(crate) fn push_states(table: &mut VariableTable) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bristles {
     /// Nothing has stepped yet: what the continuous states say. So it stays in Model Exchange.
-    States { deflection: Deflection, slip_distance: f64, friction_work: f64 },
+    States { deflection: Deflection, spread: f64, slip_distance: f64, friction_work: f64 },
     /// At the last communication point.
     Memory(BristleMemory),
 }
@@ -73,9 +83,30 @@ impl Bristles {
             false => {
                 let states = &values.reals[states];
                 let deflection = Deflection::from_numbers(std::array::from_fn(|k| states[k]));
-                Bristles::States { deflection, slip_distance: states[6], friction_work: states[7] }
+                let [slip_distance, friction_work] = [states[LOSSES], states[LOSSES + 1]];
+                Bristles::States { deflection, spread: states[SPREAD], slip_distance, friction_work }
             }
         }
+    }
+
+    /// The largest spread of the contact so far.
+    fn spread(&self) -> f64 {
+        match self {
+            Bristles::States { spread, .. } => *spread,
+            Bristles::Memory(memory) => memory.spread,
+        }
+    }
+
+    /// Writes deflection and rates to the states and their derivatives, which begin in the real slot `first`.
+    pub(crate) fn store_states(&self, motion: &RelativeMotion, outcome: &Outcome, first: usize, values: &mut Values) {
+        let (grip, spread) = (&outcome.grip, self.spread());
+        let (rate, of_spread) = grip.rate(motion, spread);
+        let states = motion.deflection().to_numbers().into_iter();
+        let states = states.chain([spread, outcome.slip_distance, outcome.friction_work]);
+        let power = grip.slip_power(motion) + grip.sharing_power(spread) + grip.viscous_power;
+        let rates = rate.to_numbers().into_iter().chain([of_spread, grip.slip_speed(motion), power]);
+        let slots = values.reals[first..first + 2 * STATES].iter_mut();
+        slots.zip(states.chain(rates)).for_each(|(slot, number)| *slot = number);
     }
 
     /// A motion with the deflection that bristles have there.
@@ -154,19 +185,6 @@ fn keep(memory: &BristleMemory, values: &mut Values) {
     let numbers = numbers_of(memory);
     values.memory[..MEMORY_NUMBERS].copy_from_slice(&numbers);
     values.memory[MEMORY_NUMBERS..2 * MEMORY_NUMBERS].copy_from_slice(&numbers);
-}
-
-/// Writes deflection and rates to the states and their derivatives, which begin in the real slot `first`.
-pub(crate) fn store_states(motion: &RelativeMotion, outcome: &Outcome, first: usize, values: &mut Values) {
-    let grip = &outcome.grip;
-    let deflection = motion.deflection().to_numbers();
-    let rate = grip.rate(motion).to_numbers();
-    let losses = [outcome.slip_distance, outcome.friction_work];
-    let loss_rates = [grip.slip_speed(motion), grip.slip_power(motion) + grip.viscous_power];
-    let numbers = deflection.into_iter().chain(losses).chain(rate).chain(loss_rates);
-    for (slot, number) in values.reals[first..first + 2 * STATES].iter_mut().zip(numbers) {
-        *slot = number;
-    }
 }
 
 fn numbers_of(memory: &BristleMemory) -> [f64; MEMORY_NUMBERS] {

@@ -7,9 +7,7 @@ use std::time::Instant;
 
 use sha2::{Digest, Sha256};
 
-use super::bristles::{
-    Bristles, NOMINAL_STATES, STATE_DIFFERENCES, foresee, is_foreseen, start_step, start_step_with, store_states,
-};
+use super::bristles::{Bristles, NOMINAL_STATES, STATE_DIFFERENCES, foresee, is_foreseen, start_step, start_step_with};
 use super::derivatives::{along, along_deflection, law_change, stiffness_and_damping, with_law};
 use super::variables::{self, ContactLayout};
 use crate::configuration::{Configuration, NUMBER_PARAMETERS, StepOutput};
@@ -490,8 +488,8 @@ impl ContactModel {
         self.layout.store(outcome, values);
         // That of the layers comes with its own part.
         values.reals[self.layout.elastic_energy] = outcome.grip.stored;
-        if problem.bristles.is_some() {
-            store_states(&problem.recall(motion), outcome, self.layout.states().start, values);
+        if let Some(bristles) = &problem.bristles {
+            bristles.store_states(&bristles.recall(motion), outcome, self.layout.states().start, values);
         } else {
             values.reals[self.layout.state_derivatives()].fill(0.0);
         }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::variables::{self, FreeBodyLayout, row_by_row};
 use crate::configuration::{FreeBodyConfiguration, OrientationInput};
 use crate::fmu::jacobian::{ExactColumn, Formula};
-use crate::fmu::model::{Fault, Model, Notes};
-use crate::fmu::orientation::orientation;
+use crate::fmu::model::{Fault, Model, Notes, Once};
+use crate::fmu::orientation::{LARGEST_DEVIATION, orientation};
 use crate::fmu::parts::Parts;
 use crate::fmu::values::Values;
 use crate::fmu::variables::VariableTable;
@@ -138,9 +138,18 @@ impl Model for FreeBodyModel {
         Err(Fault::Refused("derivatives of a body are by states and inputs, of outputs and derivatives".to_owned()))
     }
 
-    fn evaluate(&mut self, values: &mut Values, _: &mut Notes) -> Result<(), Fault> {
+    fn evaluate(&mut self, values: &mut Values, notes: &mut Notes) -> Result<(), Fault> {
         let body = self.body(values)?;
         let state = self.state(&body, values)?;
+        let norm = state.norm();
+        if LARGEST_DEVIATION < (norm.powi(4) - 1.0).abs() {
+            notes.warn_once(Once::Projection, || {
+                format!(
+                    "the quaternion in the states has the norm {norm:e} instead of 1; the orientation is that of the \
+                     quaternion over its norm, here and from now on. Take smaller steps, or a smaller tolerance"
+                )
+            });
+        }
         let motion = if values.memory.is_empty() {
             // Not by way of the state, so that the outputs are the parameters without rounding.
             initial_motion(&self.layout.body(values))?
