@@ -116,7 +116,7 @@ fn of_profiles_deep_in_each_other_with_parallel_edges() {
     ]
     .map(|mesh| centred(&mesh));
     let mut random = Random::new(12);
-    for k in 0..pose_count(60) as usize {
+    for k in 0..pose_count(60) {
         let [mesh_e, mesh_f] = [k % shapes.len(), k / shapes.len() % shapes.len()].map(|shape| &shapes[shape]);
         let pair = [mesh_e, mesh_f].map(|mesh| surface(mesh.clone()));
         let pose_ef = aligned_pose([&pair[0], &pair[1]], random.between(0.005, 0.02), &mut random);
