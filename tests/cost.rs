@@ -3,9 +3,12 @@
 use std::collections::BTreeSet;
 
 use crate::support::random::Random;
-use crate::support::{at_rest, elastic, generic_rotation, surface, translation};
-use polycontact::contact::{Body, ContactPiece, Method, RelativeMotion, Workspace, visit_pieces};
+use crate::support::{at_rest, checked, elastic, elastic_raw, generic_rotation, surface, translation};
+use polycontact::contact::{
+    Body, ContactPiece, Method, RawLayer, RawParameters, RelativeMotion, Workspace, visit_pieces,
+};
 use polycontact::math::{Pose, Vector};
+use polycontact::mesh::{TriangleMesh, VertexIndex};
 use polycontact::shapes::{cuboid, gear, icosphere, torus};
 
 #[test]
@@ -81,4 +84,40 @@ fn finely_meshed_plate_under_a_tilted_box_stays_cheap() {
     }
     // Clear of the plate again.
     assert!(!at_rest(&plate, &brick, &elastic(Method::Auto), &translation(0.0, 0.0, 0.3)).in_contact);
+}
+
+/// A disc with a pleated top: around the hub every face, and every inner edge, contends with all others.
+fn pleated_disc(pleats: usize) -> TriangleMesh {
+    let corners = 2 * pleats as u32;
+    let rim = |heights: [f64; 2]| {
+        (0..corners).map(move |k| {
+            let angle = std::f64::consts::TAU * f64::from(k) / f64::from(corners);
+            Vector::new(0.05 * angle.cos(), 0.05 * angle.sin(), heights[k as usize % 2])
+        })
+    };
+    let tips = [Vector::new(0.0, 0.0, 0.03), Vector::new(0.0, 0.0, -0.03)];
+    let vertices = tips.into_iter().chain(rim([0.02, 0.014])).chain(rim([-0.03; 2])).collect();
+    let sector = |k: u32| {
+        let (a, b) = (2 + k, 2 + (k + 1) % corners);
+        [[0, a, b], [a, a + corners, b + corners], [a, b + corners, b], [1, b + corners, a + corners]]
+    };
+    TriangleMesh { vertices, faces: (0..corners).flat_map(sector).map(|face| face.map(VertexIndex)).collect() }
+}
+
+#[test]
+fn around_a_hub_of_many_pleats_work_is_bounded_and_said_to_be() {
+    let block = surface(cuboid(Vector::repeat(0.1)));
+    // The block's face at the bottom is 5 mm below the hub.
+    let pose_ef = translation(0.0, 0.0, 0.075);
+    let at = |pleats: usize| {
+        let disc = surface(pleated_disc(pleats));
+        let parameters = checked(&RawParameters { layer_f: RawLayer::RIGID, ..elastic_raw(Method::Auto) });
+        at_rest(&disc, &block, &parameters, &pose_ef)
+    };
+    let (few, many) = (at(30), at(150));
+    assert!(!few.is_force_estimated && many.is_force_estimated && many.is_energy_estimated);
+    // More pleats of the same depth leave about the same mean depth on the same area.
+    let [exact, estimate] = [few, many].map(|outcome| outcome.wrenches.on_f.force.z);
+    assert!((estimate / exact - 1.0).abs() < 0.5, "{estimate} N, {exact} N");
+    assert!(many.max_penetration < 5e-3, "{} m", many.max_penetration);
 }

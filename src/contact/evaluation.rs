@@ -151,6 +151,10 @@ fn complete_energy(
         totals.set_energy(0.0, stiffness, 0.0);
         return EnergyKnowledge::LeftOut;
     }
+    if totals.is_cut_short {
+        totals.set_energy(f64::NAN, stiffness, f64::NAN);
+        return EnergyKnowledge::Estimated;
+    }
     let energies = [e.energy(f, reference_e, memories), f.energy(e, reference_e, memories)];
     let is_found = !(energies[0] + energies[1]).is_nan();
     if !is_found && totals.has_energy() {

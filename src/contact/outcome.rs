@@ -96,6 +96,8 @@ pub struct Outcome {
     /// The bodies lie so deep in each other that their energy would take too long to find: the one above is an estimate,
     /// which may be off by a factor. Forces are not affected.
     pub is_energy_estimated: bool,
+    /// So many features contend for the depths that some are guessed: forces are estimates, too. See `docs/method.md`.
+    pub is_force_estimated: bool,
     /// Power taken by damping and friction in W; never negative.
     pub dissipated_power: f64,
     /// Bristles hold: none is let go.

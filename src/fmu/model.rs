@@ -54,6 +54,7 @@ pub(crate) enum Once {
     Thickness = 256,
     Fallback = 512,
     Energy = 1024,
+    Force = 2048,
 }
 
 /// What a call has to tell the host besides its result.

@@ -201,6 +201,7 @@ impl Kernel for Run<'_> {
                 }
                 pass.law().integrate(registers, &pieces.pieces, records, regions, totals);
                 pass.law().add_wall_energy(&pieces.wall_energy, totals);
+                totals.is_cut_short |= pieces.is_cut_short();
                 let size = pass.faces.field.surface.tree().bounds().radius();
                 let all = totals.pressed_volume() / pass.weight;
                 totals.facing[pass.faces.body].add_run(&pieces.pieces, records, size, all);

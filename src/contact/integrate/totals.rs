@@ -191,6 +191,8 @@ pub struct Totals {
     pub grip: GripSums,
     /// Extremes over the points of the contact.
     pub extremes: AllExtremes,
+    /// Whether finding all nearest features would have taken too long.
+    pub is_cut_short: bool,
     /// Which way the nearest surfaces face, for the faces of both bodies.
     pub facing: [Facing; 2],
     /// Derivatives where they are asked for.
@@ -207,6 +209,7 @@ impl Totals {
             energy_doubts: [0.0; 2],
             grip: GripSums::default(),
             extremes: AllExtremes::NONE,
+            is_cut_short: false,
             facing: Default::default(),
             derivatives: None,
         }
@@ -274,6 +277,7 @@ impl Totals {
         (0..2).for_each(|k| self.energy_doubts[k] += other.energy_doubts[k]);
         self.grip.add(&other.grip);
         self.extremes.include_all(&other.extremes);
+        self.is_cut_short |= other.is_cut_short;
         self.facing.iter_mut().zip(&other.facing).for_each(|(facing, others)| facing.add(others));
         if let (Some((_, sums)), Some((_, others))) = (&mut self.derivatives, &other.derivatives) {
             sums.add_all(others);
@@ -311,6 +315,7 @@ impl Totals {
     fn report_sums(&self, motion: &RelativeMotion, outcome: &mut Outcome) {
         let sums = &self.sums;
         outcome.element_count = self.element_count;
+        outcome.is_force_estimated = self.is_cut_short;
         let on_e_at_f = sums.wrench_e.moved_by(self.reference_e - motion.pose_ef().translation.vector);
         let to_f = motion.pose_ef().rotation.inverse();
         outcome.wrenches = Wrenches {

@@ -40,6 +40,10 @@ const MOST_STEPS: usize = 64;
 /// Parts of a polygon; a bound on the work.
 const MOST_PARTS: usize = 20_000;
 
+/// Rivals to look at for the faces of one run; a bound on the work. Around the hub of a pleated fan, deep inside, all
+/// features contend with all others.
+const MOST_RIVALS: usize = 10_000_000;
+
 /// Cuts for one rival before a polygon is halved; a rival has some walls, and one of them is enough.
 const MOST_CUTS: usize = 4;
 
@@ -95,10 +99,18 @@ pub struct DivideMemory {
     pub wall_energy: WallEnergy,
     /// Features of F, and of E.
     features: [Rivals; 2],
+    rivals_left: usize,
+    /// The work was bounded: some polygons have the depth below what is nearest to their centroid.
+    pub is_cut_short: bool,
     stack: OverlapStack,
 }
 
 impl DivideMemory {
+    /// Prepares for the faces of a run.
+    pub fn begin(&mut self) {
+        (self.rivals_left, self.is_cut_short) = (MOST_RIVALS, false);
+    }
+
     /// What is known of the features of the field that a body's faces are in.
     pub fn features(&mut self, body: Body) -> &mut Rivals {
         &mut self.features[body]
@@ -162,7 +174,8 @@ impl Divider<'_> {
         let mut parts_left = MOST_PARTS;
         while let Some(pending) = memory.pending.pop() {
             parts_left = parts_left.saturating_sub(1);
-            self.divide_one(&pending, &whole, parts_left == 0, memory, take);
+            let is_last = parts_left == 0 || memory.rivals_left == 0;
+            self.divide_one(&pending, &whole, is_last, memory, take);
         }
     }
 
@@ -210,8 +223,10 @@ impl Divider<'_> {
         let center = self.plane.point(centroid);
         let radius = largest_distance(polygon, centroid);
         let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
-        let Some(found) = self.locate_from([*hint, *source], limit, centroid, memory) else { return };
-        let owner = self.owner_at(centroid, found, memory);
+        let near = if is_last { self.locate_record(centroid, memory) } else { None };
+        let found = near.or_else(|| self.locate_from([*hint, *source], limit, centroid, memory));
+        let Some(found) = found else { return };
+        let owner = if is_last { Some(found) } else { self.owner_at(centroid, found, memory) };
         let (mut own, is_in_gap) = (owner.unwrap_or(found), owner.is_none());
         for _ in 0..MOST_STEPS {
             let depth = DepthFunction::of(&memory.features[self.body].get(own).target, &self.plane);
@@ -219,6 +234,7 @@ impl Divider<'_> {
             let tolerance = EQUAL_DEPTH * (radius + at_center) + rounding;
             let is_negligible = area * radius <= NEGLIGIBLE_VOLUME * whole.volume;
             if is_last || is_negligible || (is_in_gap && radius <= GAP * at_center) {
+                memory.is_cut_short |= is_last && !is_negligible;
                 return self.finish(polygon, own, &depth, memory, take);
             }
             if is_in_gap {
@@ -250,6 +266,9 @@ impl Divider<'_> {
                     true => features.find_all(self.surface),
                     false => features.find(self.surface, own, self.deepest(&part, &depth)),
                 };
+                if !self.tries_all {
+                    memory.rivals_left = memory.rivals_left.saturating_sub(rivals.len());
+                }
                 outcome = self.take(&contest, &part, rivals, features, &mut memory.left);
             }
             match outcome {
@@ -303,10 +322,13 @@ impl Divider<'_> {
             let tolerance = EQUAL_DEPTH * deepest + ROUNDING * self.surface.tree().bounds().largest_coordinate();
             -tolerance <= depth && depth <= deepest + tolerance
         });
-        walked.or_else(|| {
-            let (feature, _) = self.locate(at, memory)?;
-            Some(memory.features[self.body].record(self.surface, feature))
-        })
+        walked.or_else(|| self.locate_record(at, memory))
+    }
+
+    /// The nearest feature of a point, by the tree.
+    fn locate_record(&self, at: PlanePoint, memory: &mut DivideMemory) -> Option<RecordIndex> {
+        let (feature, _) = self.locate(at, memory)?;
+        Some(memory.features[self.body].record(self.surface, feature))
     }
 
     /// No point is deeper than its distance to a point of the surface, or than another point and the way between both.

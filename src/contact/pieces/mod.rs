@@ -150,6 +150,13 @@ pub struct PieceMemory {
     met: Vec<Option<(Feature, Limit)>>,
 }
 
+impl PieceMemory {
+    /// Whether finding all nearest features would have taken too long.
+    pub fn is_cut_short(&self) -> bool {
+        self.divide.is_cut_short
+    }
+}
+
 /// An intersection line in the plane of a face.
 #[derive(Clone, Copy, Debug)]
 struct PlacedLine {
@@ -172,6 +179,7 @@ impl FacesInField<'_> {
     ) {
         memory.pieces.clear();
         memory.wall_energy = WallEnergy::default();
+        memory.divide.begin();
         self.place_lines(first_slot, records, &mut memory.lines);
         memory.met.clear();
         memory.met.resize(records.len(), None);

@@ -324,6 +324,10 @@ impl EndsOfWays<'_> {
     ) -> Sums {
         let surface = faces.field.surface;
         let EndsOfWays { features, memory, highest, work } = self;
+        if *work == 0 {
+            // What is found so far is of no use.
+            return Sums::default();
+        }
         let VolumeMemory { heights, pending, near, .. } = memory;
         let neighbours = features.find_neighbours(surface, own);
         let rivals = features.find(surface, own, *highest);

@@ -73,6 +73,7 @@ pub(crate) struct ContactModel {
     known_energy: Option<KnownEnergy>,
     /// Whether the last evaluation could only estimate it.
     has_estimated_energy: bool,
+    has_estimated_force: bool,
     /// There with the surfaces.
     exchange: Option<Exchange>,
 }
@@ -123,6 +124,7 @@ impl ContactModel {
             asks_for_energy: false,
             known_energy: None,
             has_estimated_energy: false,
+            has_estimated_force: false,
             exchange: None,
         }
     }
@@ -226,7 +228,7 @@ impl ContactModel {
         workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
         workspace.threads = problem.threads;
         workspace.without_energy = !std::mem::take(&mut self.asks_for_energy);
-        let ContactModel { known_energy, has_estimated_energy, .. } = self;
+        let ContactModel { known_energy, has_estimated_energy, has_estimated_force, .. } = self;
         let mut evaluate = |motion: &RelativeMotion| {
             let motion = problem.recall(motion);
             let (e, f) = (&e.file.surface, &f.file.surface);
@@ -234,6 +236,7 @@ impl ContactModel {
             let (pose_ef, parameters) = (*motion.pose_ef(), problem.parameters);
             *known_energy = outcome.layer_energy.map(|energy| KnownEnergy { pose_ef, parameters, energy });
             *has_estimated_energy = outcome.is_energy_estimated;
+            *has_estimated_force = outcome.is_force_estimated;
             outcome
         };
         let outcome = choose(&problem.input.motion, f.file.radius, &mut evaluate).map_err(refused_motion)?;
@@ -280,7 +283,7 @@ impl ContactModel {
             regularized: parameters.friction(),
             bristles: parameters.bristles().zip(bristles).map(|(law, (memory, _))| (law, memory)),
         };
-        let ContactModel { workspace, has_estimated_energy, .. } = self;
+        let ContactModel { workspace, has_estimated_energy, has_estimated_force, .. } = self;
         workspace.clock = problem.measures_time.then_some(seconds as fn() -> f64);
         workspace.threads = problem.threads;
         workspace.without_energy = false;
@@ -290,6 +293,7 @@ impl ContactModel {
             let sample = contact::evaluate_with_derivatives(e, f, &problem.parameters, motion, workspace);
             evaluation_time = added(&evaluation_time, &sample.0.evaluation_time);
             *has_estimated_energy = sample.0.is_energy_estimated;
+            *has_estimated_force = sample.0.is_force_estimated;
             sample
         };
         state.state(self.layout.exchange.bodies(values));
@@ -544,7 +548,14 @@ impl ContactModel {
                 ),
             });
         }
-        if self.has_estimated_energy {
+        if self.has_estimated_force {
+            notes.warn_once(Once::Force, || {
+                "the bodies lie so deep in each other, or so many faces meet where they do, that forces are estimates: \
+                 not all nearest faces could be looked for. Choose a stiffer layer, smaller steps, or meshes without \
+                 fans of many faces there"
+                    .to_owned()
+            });
+        } else if self.has_estimated_energy {
             notes.warn_once(Once::Energy, || {
                 "the bodies lie so deep in each other that `elasticEnergy` is an estimate only, which may be off by a \
                  factor; forces are right. Choose a stiffer layer, or smaller steps"
