@@ -234,7 +234,9 @@ impl Divider<'_> {
             let tolerance = EQUAL_DEPTH * (radius + at_center) + rounding;
             let is_negligible = area * radius <= NEGLIGIBLE_VOLUME * whole.volume;
             if is_last || is_negligible || (is_in_gap && radius <= GAP * at_center) {
-                memory.is_cut_short |= is_last && !is_negligible;
+                if is_last && !is_negligible {
+                    return self.cut_short(polygon, own, at_center, memory, take);
+                }
                 return self.finish(polygon, own, &depth, memory, take);
             }
             if is_in_gap {
@@ -433,6 +435,24 @@ impl Divider<'_> {
 
     fn is_negligible(&self, polygon: &ConvexPolygon) -> bool {
         polygon.area_and_centroid().is_none_or(|(area, _)| area <= self.negligible)
+    }
+
+    /// Hands out a polygon that too many features contend for, with the depth of its centroid everywhere: away from there
+    /// the depth below the nearest feature is none.
+    fn cut_short(
+        &self,
+        polygon: &ConvexPolygon,
+        own: RecordIndex,
+        depth: f64,
+        memory: &mut DivideMemory,
+        take: &mut impl FnMut(Part),
+    ) {
+        memory.is_cut_short = true;
+        if self.with_energy {
+            memory.wall_energy.add(&WallEnergy::UNKNOWN);
+        }
+        let feature = memory.features[self.body].get(own).feature;
+        take(Part { polygon, feature, depth: Linear::constant(depth.max(0.0)) });
     }
 
     /// Hands out a polygon with one nearest feature.

@@ -26,6 +26,11 @@ pub struct Linear<V = f64> {
 }
 
 impl Linear {
+    /// The same everywhere.
+    pub fn constant(value: f64) -> Self {
+        Linear { at_origin: value, gradient: [0.0; 2] }
+    }
+
     /// Its value at a point.
     #[inline(always)]
     pub fn value(&self, [x, y]: PlanePoint) -> f64 {
