@@ -227,6 +227,11 @@ fn detect_and(
 
     // 4: active faces are divided by what is nearest in the other body. 5: the law over the pieces. 6: sums.
     let weights = shares(parameters, [area_e.faces.len(), area_f.faces.len()]);
+    for (weight, area, surface) in [(weights[0], &mut *area_e, &e), (weights[1], &mut *area_f, &f)] {
+        if 0.0 < weight || !*without_energy {
+            area.place_faces(surface);
+        }
+    }
     let pass = |body: Body, surface, field, area| Pass {
         faces: FacesInField { body, surface, area, field, lines, tries_all: *tries_all, with_energy: !*without_energy },
         weight: weights[body],

@@ -120,15 +120,16 @@ impl ActiveArea {
         self.collect_crossings(body, this, lines, polygon_of_line);
         self.decide_corners_of_cut_faces(body, this, other, lines, stack);
         self.flood_inner_faces(this);
+    }
+
+    /// Finds where its faces are, and which are beside which: for an area whose faces carry pressure, or whose energy is
+    /// asked for.
+    pub fn place_faces(&mut self, this: &PosedSurface) {
         let corners = |active: &ActiveFace| {
             FaceCorners(this.corners(active.face).map(|corner| [corner.x, corner.y, corner.z, 0.0]))
         };
         self.corners_e.extend(self.faces.iter().map(corners));
         self.normals_e.extend(self.faces.iter().map(|active| this.normal(active.face)));
-        self.find_neighbours(this);
-    }
-
-    fn find_neighbours(&mut self, this: &PosedSurface) {
         let half_edges = this.surface.half_edges();
         for slot in 0..self.faces.len() {
             let face = self.faces[slot].face;

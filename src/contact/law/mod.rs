@@ -97,15 +97,8 @@ impl Law {
         regions: &mut Regions,
         totals: &mut Totals,
     ) {
-        let mut of_pieces = PieceSums::default();
-        for group in pieces.chunks(R::LANES) {
-            let group = GroupLanes::new(registers, group.len(), |lane| &group[lane], faces);
-            self.measure(registers, &group, &mut of_pieces);
-        }
-        of_pieces.finish(self, totals);
         totals.element_count += pieces.len() as u32;
-
-        let mut of_regions = LawSums::default();
+        let (mut of_pieces, mut of_regions) = (PieceSums::default(), LawSums::default());
         let mut of_bristles = self.bristles.map(|_| GripLanes::default());
         let scope = totals.derivatives.as_ref().map(|(_, sums)| sums.scope);
         let mut changes = scope.map(|_| DerivativeLanes::default());
@@ -117,7 +110,7 @@ impl Law {
             true => &[(false, true, false), (true, false, true)],
         };
         for &(is_cut, is_for_force, is_for_changes) in rounds {
-            regions.find(self, pieces, faces, is_cut);
+            regions.find(registers, self, pieces, faces, is_cut);
             let mut cut = std::mem::take(&mut regions.cut);
             for (kind, of_kind) in regions.by_kind() {
                 for group in of_kind.chunks(R::LANES) {
@@ -130,6 +123,7 @@ impl Law {
                         cut.add((kind, 0), sides, zero, |lane| (group[lane], piece(lane)));
                     }
                     if is_for_force {
+                        self.measure(&lanes, &region, &mut of_pieces);
                         let sums = (&mut of_regions, of_bristles.as_mut());
                         let sides = sides.as_ref().filter(|_| self.is_bent());
                         self.add_group(registers, kind, &lanes, (&region, sides), sums, totals);
@@ -147,6 +141,7 @@ impl Law {
             self.add_parts(registers, faces, regions, &mut cut, sums);
             regions.cut = cut;
         }
+        of_pieces.finish(self, totals);
         let integrals = of_regions.integrals();
         totals.add(&integrals);
         if let Some(of_bristles) = of_bristles {
@@ -242,33 +237,42 @@ impl Law {
         totals.element_count += elements.len() as u32;
     }
 
-    /// Area, depth and energy of pieces: what depends on the pose only.
+    /// Area, depth and energy of regions: what depends on the pose only.
     #[inline(always)]
-    fn measure<R: Registers>(&self, registers: R, group: &GroupLanes<R::Vector, R::Mask>, sums: &mut PieceSums) {
-        let zero = registers.splat(0.0);
-        let origin = group.corners[0];
-        let (mut double_area, mut first, mut square) = (zero, [zero; 2], zero);
-        let depth = group.depth.from(origin);
-        let mut depth_from = depth.at_origin;
-        let (mut deepest, mut from) = (group.depth.at(origin), [zero; 2]);
-        for &corner in &group.corners[1..group.count] {
-            let to = [corner[0] - origin[0], corner[1] - origin[1]];
-            let cross = from[0] * to[1] - from[1] * to[0];
-            double_area = double_area + cross;
-            first = [first[0] + cross * (from[0] + to[0]), first[1] + cross * (from[1] + to[1])];
-            let depth_to = depth.at(to);
-            deepest = deepest.larger(depth_to);
-            // The mean of a square over a triangle, from its corners.
-            let total = depth.at_origin + depth_from + depth_to;
-            let squares = depth.at_origin * depth.at_origin + depth_from * depth_from + depth_to * depth_to;
-            square = square + cross * (total * total + squares);
-            (from, depth_from) = (to, depth_to);
-        }
-        let penetration = depth.at_origin * double_area * 0.5
-            + (depth.gradient[0] * first[0] + depth.gradient[1] * first[1]) * (1.0 / 6.0);
+    fn measure<V: Lanes>(&self, group: &GroupLanes<V, V::Mask>, region: &RegionLanes<V>, sums: &mut PieceSums) {
+        let RegionLanes { depth, moments, .. } = region;
+        let penetration = moments.integral(depth);
+        let [first_x, first_y] = moments.first_of(depth);
+        let square = depth.at_origin * penetration + depth.gradient[0] * first_x + depth.gradient[1] * first_y;
+        let corners = &group.corners[1..group.count];
+        let deepest = corners.iter().fold(depth.at_origin, |deepest, &corner| deepest.larger(group.depth.at(corner)));
         let kept = |value| group.is_there.keep(value);
-        let (area, energy) = (double_area * 0.5, penetration * group.apex_height);
-        sums.add(kept(area), kept(penetration), kept(energy), kept(square * (1.0 / 24.0)), kept(deepest));
+        let energy = penetration * group.apex_height;
+        sums.add(kept(moments.area), kept(penetration), kept(energy), kept(square), kept(deepest));
+    }
+
+    /// Lanes with a piece that is of one kind as a whole: full, or fading.
+    #[inline(always)]
+    fn of_one_kind<R: Registers>(&self, registers: R, group: &GroupLanes<R::Vector, R::Mask>) -> [u32; 2] {
+        let (zero, transition) = (registers.splat(0.0), registers.splat(self.transition_depth));
+        let closing = self.closing(&group.face);
+        let full = group.depth.combined(self.stiffness, &closing, self.damping);
+        let [mut shallowest, mut least_full, mut least_closing] = [registers.splat(f64::INFINITY); 3];
+        let mut deepest = -shallowest;
+        for &corner in &group.corners[..group.count] {
+            let depth = group.depth.at(corner);
+            (shallowest, deepest) = (shallowest.smaller(depth), deepest.larger(depth));
+            least_full = least_full.smaller(full.at(corner));
+            least_closing = least_closing.smaller(closing.at(corner));
+        }
+        let pulls = least_full.less(zero).or(shallowest.less(transition));
+        let is_full = group.is_there.but_not(pulls).bits();
+        if self.transition_depth == 0.0 {
+            return [is_full, 0];
+        }
+        let factor = least_closing * (self.damping / self.transition_depth) + self.stiffness;
+        let pulls = factor.less(zero).or(transition.less(deepest));
+        [is_full, group.is_there.but_not(pulls).bits() & !is_full]
     }
 
     /// Adds regions over which the pressure is of one kind.

@@ -3,9 +3,9 @@
 use super::limit_line::CutRegions;
 use super::moments::{FunctionMoments, Moments};
 use super::rounded_change::RoundedChange;
-use super::{FaceRecord, Law};
+use super::{FaceRecord, GroupLanes, Law};
 use crate::contact::pieces::{ConvexPolygon, Linear, Piece};
-use crate::lanes::Lanes;
+use crate::lanes::{Lanes, Registers};
 
 /// How the pressure depends on depth and closing velocity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,15 @@ pub struct Regions {
 
 impl Regions {
     /// Cuts pieces where the law has a kink; all are of the full kind where nothing is to be cut.
-    pub fn find(&mut self, law: &Law, pieces: &[Piece], faces: &[FaceRecord], is_cut: bool) {
+    #[inline(always)]
+    pub fn find<R: Registers>(
+        &mut self,
+        registers: R,
+        law: &Law,
+        pieces: &[Piece],
+        faces: &[FaceRecord],
+        is_cut: bool,
+    ) {
         self.of_kind.iter_mut().for_each(Vec::clear);
         self.parts.clear();
         self.piece_of_part.clear();
@@ -45,8 +53,17 @@ impl Regions {
             self.of_kind[PressureKind::Full as usize].extend(0..self.piece_count);
             return;
         }
-        for (index, piece) in pieces.iter().enumerate() {
-            self.cut(law, (index as u32, piece), &faces[piece.face as usize]);
+        for (first, group) in (0..).step_by(R::LANES).zip(pieces.chunks(R::LANES)) {
+            let lanes = GroupLanes::new(registers, group.len(), |lane| &group[lane], faces);
+            let of_one_kind = law.of_one_kind(registers, &lanes);
+            for (lane, piece) in group.iter().enumerate() {
+                let index = first + lane as u32;
+                match of_one_kind.map(|lanes| lanes >> lane & 1 == 1) {
+                    [true, _] => self.of_kind[PressureKind::Full as usize].push(index),
+                    [_, true] => self.of_kind[PressureKind::Fading as usize].push(index),
+                    _ => self.cut(law, (index, piece), &faces[piece.face as usize]),
+                }
+            }
         }
     }
 

@@ -4,9 +4,10 @@
 //! vanishes, one on each wall. A cut shortens sides or takes them away, and adds one from where it leaves the part to where
 //! it enters it again. So all lanes take the same steps, whatever their parts look like.
 
+use super::Piece;
 use super::energy::{CORNER_WALL, EDGE_WALL};
 use super::feature::PlacedPlane;
-use super::polygon::{ConvexPolygon, Linear, OWN_SIDE, PlanePoint};
+use super::polygon::{ConvexPolygon, Linear, MOST_CORNERS, OWN_SIDE, PlanePoint};
 use crate::contact::field::{Cell, CornerWall};
 use crate::lanes::{Lanes, MOST_LANES, Mask, Registers, dot};
 use crate::math::Vector;
@@ -16,6 +17,10 @@ pub const PLANES: usize = 4;
 
 /// Sides of a part.
 const SIDES: usize = 3 + PLANES;
+
+/// What numbers of sides are digits to the base of: as an integer it is a shift, and seven digits are exact in a float.
+const DIGIT: f64 = (1 << DIGIT_BITS) as f64;
+const DIGIT_BITS: usize = 4;
 
 /// What each side lies on.
 const LABELS: [u32; SIDES] = [OWN_SIDE, OWN_SIDE, OWN_SIDE, OWN_SIDE, EDGE_WALL, EDGE_WALL + 1, EDGE_WALL + 2];
@@ -101,7 +106,7 @@ struct Side<V, M> {
 /// The parts of some faces in some cells, a pair in each lane.
 #[derive(Clone, Copy, Debug)]
 pub struct CellParts {
-    /// Start of each side, number of the side that follows, and depth at the start.
+    /// Start of each side, and depth there.
     sides: [[[f64; 4]; SIDES]; MOST_LANES],
     /// Bits of the lanes that have each side.
     are_there: [u32; SIDES],
@@ -113,7 +118,8 @@ pub struct CellParts {
     cut_in_corners: u32,
     /// At the origin and along x and y: the depth in each lane.
     depths: [[f64; 4]; MOST_LANES],
-    /// Area in m², largest depth in m, and how the depth changes along the normal of the face.
+    /// Area in m², largest depth in m, how the depth changes along the normal of the face, and the numbers of the sides that
+    /// follow, as digits to the base [`DIGIT`].
     areas_and_depths: [[f64; 4]; MOST_LANES],
 }
 
@@ -236,11 +242,12 @@ impl CellParts {
         sides: &[Side<R::Vector, R::Mask>; SIDES],
     ) {
         let zero = registers.splat(0.0);
-        let (mut origin, mut double_area, mut deepest) = ([zero; 2], zero, zero);
+        let (mut origin, mut double_area, mut deepest, mut followers) = ([zero; 2], zero, zero, zero);
         for side in sides {
             origin = [side.is_there.choose(side.start[0], origin[0]), side.is_there.choose(side.start[1], origin[1])];
         }
-        for (index, side) in sides.iter().enumerate() {
+        for (index, side) in sides.iter().enumerate().rev() {
+            followers = followers * DIGIT + side.next;
             if self.are_there[index] == 0 {
                 continue;
             }
@@ -250,15 +257,16 @@ impl CellParts {
             double_area = double_area + side.is_there.keep(from[0] * to[1] - from[1] * to[0]);
             deepest = deepest.larger(side.is_there.keep(at_start));
             let rows = &mut self.sides;
-            registers.rows([side.start[0], side.start[1], side.next, at_start], |lane, row| {
+            registers.rows([side.start[0], side.start[1], at_start, zero], |lane, row| {
                 rows[lane % MOST_LANES][index] = row;
             });
         }
         let (depths, areas_and_depths) = (&mut self.depths, &mut self.areas_and_depths);
         let [x, y] = depth.gradient;
         registers.rows([depth.at_origin, x, y, zero], |lane, row| depths[lane % MOST_LANES] = row);
-        registers
-            .rows([double_area * 0.5, deepest, slope_out, zero], |lane, row| areas_and_depths[lane % MOST_LANES] = row);
+        registers.rows([double_area * 0.5, deepest, slope_out, followers], |lane, row| {
+            areas_and_depths[lane % MOST_LANES] = row;
+        });
     }
 
     /// Which parts are cut by walls in the corners of their cells.
@@ -338,22 +346,46 @@ impl CellParts {
         [area, depth, slope_out]
     }
 
-    /// Writes the part of a lane, corner by corner.
+    /// Whether the part of a lane has no area.
     #[inline]
-    pub fn write(&self, lane: usize, polygon: &mut ConvexPolygon) {
+    pub fn is_empty(&self, lane: usize) -> bool {
+        (0..SIDES).filter(|&side| self.has_side(lane, side)).count() < 3
+    }
+
+    /// Hands out the part of a lane, corner by corner, with labels for the sides from there on.
+    #[inline(always)]
+    fn for_each_corner(&self, lane: usize, mut take: impl FnMut(PlanePoint, u32)) {
         let sides = &self.sides[lane % MOST_LANES];
         let first = (0..SIDES).find(|&side| self.has_side(lane, side)).unwrap_or(0);
+        let followers = self.areas_and_depths[lane % MOST_LANES][3] as usize;
         let mut side = first;
-        polygon.clear();
         for _ in 0..SIDES {
-            let [x, y, next, _] = sides[side % SIDES];
-            polygon.push([x, y], LABELS[side % SIDES]);
-            side = next as usize;
+            let [x, y, ..] = sides[side % SIDES];
+            take([x, y], LABELS[side % SIDES]);
+            side = followers >> (DIGIT_BITS * side) & ((1 << DIGIT_BITS) - 1);
             if side == first {
                 break;
             }
         }
     }
+
+    /// Writes the part of a lane.
+    #[inline]
+    pub fn write(&self, lane: usize, polygon: &mut ConvexPolygon) {
+        polygon.clear();
+        self.for_each_corner(lane, |corner, label| polygon.push(corner, label));
+    }
+
+    /// Writes the part of a lane into a piece.
+    #[inline]
+    pub fn write_piece(&self, lane: usize, piece: &mut Piece) {
+        let (mut corners, mut count) = ([[0.0; 2]; MOST_CORNERS], 0);
+        self.for_each_corner(lane, |corner, _| {
+            corners[count % MOST_CORNERS] = corner;
+            count += 1;
+        });
+        piece.set_corners(&corners[..count.min(MOST_CORNERS)]);
+    }
 }
 
-const _: () = assert!(EDGE_WALL + 3 == CORNER_WALL);
+const _: () = assert!(EDGE_WALL + 3 == CORNER_WALL && SIDES <= MOST_CORNERS);

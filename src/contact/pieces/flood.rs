@@ -30,6 +30,9 @@ const AREA_ROUNDING: f64 = 1e-14;
 /// Places in the table of pairs to begin with.
 const FEWEST_PLACES: usize = 1 << 10;
 
+/// Of them, those where most pairs of a face are.
+const PLACES_PER_FACE: usize = 8;
+
 /// A face by its place in the run, and a cell.
 type Pair = (u32, u32);
 
@@ -70,14 +73,14 @@ impl FaceState {
 
 /// What floods start from, one after the other; most end with the first.
 #[derive(Clone, Copy, Debug)]
-enum Round {
+enum Start {
     /// Faces and cells that cross each other.
-    FromLines,
+    Lines,
     /// Cells with a wall in a corner towards one that a face has met: where corners are nearly regular, they may lie behind
     /// walls of that cell which do not know of them.
     BesideCorners,
-    /// Faces that nothing has led to, at the border of their run: the nearest cell.
-    Nearest,
+    /// The first face from here on that nothing has led to, as runs end anywhere: the nearest cell.
+    Nearest(usize),
 }
 
 /// Pairs that a flood comes to, each once.
@@ -102,11 +105,18 @@ impl PairQueue {
 
     /// Where a pair is in the table, or may be put.
     #[inline]
-    fn place(&self, (face, cell): Pair) -> usize {
+    fn place(&self, pair: Pair) -> usize {
+        let (face, cell) = pair;
         let mask = self.places.len() - 1;
+        let is_other = |place: usize| self.places[place].1 == self.flood && self.places[place].0 != pair;
+        // The pairs of a face beside each other, as long as they do not get in each other's way.
+        let beside = (PLACES_PER_FACE * face as usize + cell as usize % PLACES_PER_FACE) & mask;
+        if !is_other(beside) {
+            return beside;
+        }
         let key = u64::from(face) << 32 | u64::from(cell);
         let mut place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & mask;
-        while self.places[place].1 == self.flood && self.places[place].0 != (face, cell) {
+        while is_other(place) {
             place = (place + 1) & mask;
         }
         place
@@ -146,7 +156,8 @@ pub struct Flooded<'a> {
 
 /// The part of a face in a cell.
 struct PartBelow<'a> {
-    polygon: &'a ConvexPolygon,
+    /// None where it is as registers have cut it.
+    polygon: Option<&'a ConvexPolygon>,
     depth: Linear,
     slope_out: f64,
     area: f64,
@@ -172,12 +183,12 @@ impl FacesInField<'_> {
         flooded: &mut Flooded,
     ) {
         self.begin_flood(first_slot, records, lines, memory);
-        let mut next = 0;
-        for round in [Round::FromLines, Round::BesideCorners, Round::Nearest] {
-            self.start(round, memory);
+        let (mut next, mut start) = (0, Some(Start::Lines));
+        while let Some(from) = start {
             while next < memory.queue.pairs.len() {
                 next = self.flood_some(registers, first_slot, next, memory, flooded);
             }
+            start = self.start_after(from, memory);
         }
         // What lies inside is covered once: the flood has not missed a cell.
         let mut is_any_unknown = false;
@@ -193,13 +204,12 @@ impl FacesInField<'_> {
         }
     }
 
-    /// Queues what another round starts from, for faces that are not covered yet.
-    fn start(&self, round: Round, memory: &mut FloodMemory) {
+    /// Queues what the next flood starts from, for faces that are not covered yet; none where there is nothing left.
+    fn start_after(&self, last: Start, memory: &mut FloodMemory) -> Option<Start> {
         let FloodMemory { faces, states, queue, stack, .. } = memory;
         let is_left = |index: usize| states[index].is_known && !states[index].is_covered(&faces[index]);
-        match round {
-            Round::FromLines => {}
-            Round::BesideCorners => {
+        let first = match last {
+            Start::Lines => {
                 for pair in 0..queue.pairs.len() {
                     let (index, cell) = queue.pairs[pair];
                     if is_left(index as usize) {
@@ -207,16 +217,17 @@ impl FacesInField<'_> {
                         linked.iter().for_each(|&cell| queue.push((index, cell)));
                     }
                 }
+                return Some(Start::BesideCorners);
             }
-            Round::Nearest => {
-                for index in (0..faces.len()).filter(|&index| states[index].cells == 0 && is_left(index)) {
-                    let middle = faces[index].plane().point(faces[index].middle());
-                    if let Some(nearest) = self.field.surface.nearest_face(middle, f64::INFINITY, stack) {
-                        queue.push((index as u32, nearest.face.0));
-                    }
-                }
-            }
+            Start::BesideCorners => 0,
+            Start::Nearest(index) => index + 1,
+        };
+        let index = (first..faces.len()).find(|&index| states[index].cells == 0 && is_left(index))?;
+        let middle = faces[index].plane().point(faces[index].middle());
+        if let Some(nearest) = self.field.surface.nearest_face(middle, f64::INFINITY, stack) {
+            queue.push((index as u32, nearest.face.0));
         }
+        Some(Start::Nearest(index))
     }
 
     /// Places the faces, and starts where lines are.
@@ -282,15 +293,20 @@ impl FacesInField<'_> {
             }
             state.covered += part.area;
             let (cell, plane) = (FaceIndex(cell), face.plane());
-            if self.with_energy {
-                let at_centroid = part.polygon.area_and_centroid().map_or(0.0, |(_, at)| part.depth.value(at));
-                let depths = (&part.depth, part.area * at_centroid);
-                state.wall_energy.add(&walls_below(surface, cell, &plane, part.polygon, depths, &self.reference()));
-            }
             let height = self.apex_height(&plane, Feature::Face(field.plates().largest_face(cell)));
             let [x, y] = part.depth.gradient;
             let piece = Piece::new(index, Feature::Face(cell), [part.depth.at_origin, x, y, height], part.slope_out);
-            part.polygon.for_each_small(|corners| flooded.pieces.push(piece.with_corners(corners)));
+            let Some(polygon) = part.polygon else {
+                flooded.pieces.push(piece);
+                parts.write_piece(lane, flooded.pieces.last_mut().expect("it was just put there"));
+                continue;
+            };
+            if self.with_energy {
+                let at_centroid = polygon.area_and_centroid().map_or(0.0, |(_, at)| part.depth.value(at));
+                let depths = (&part.depth, part.area * at_centroid);
+                state.wall_energy.add(&walls_below(surface, cell, &plane, polygon, depths, &self.reference()));
+            }
+            polygon.for_each_small(|corners| flooded.pieces.push(piece.with_corners(corners)));
         }
         first + count
     }
@@ -314,9 +330,12 @@ impl FacesInField<'_> {
         if parts.is_bent(lane) {
             return None;
         }
-        parts.write(lane, polygon);
         let depth = parts.depth(lane);
         let [mut area, mut deepest, slope_out] = parts.measures(lane);
+        let is_as_cut = !self.with_energy && cell.is_simple && !parts.is_cut_in_corners(lane);
+        if !is_as_cut {
+            parts.write(lane, polygon);
+        }
         if parts.is_cut_in_corners(lane) {
             let plane = placed.plane();
             for (label, wall) in (CORNER_WALL..).zip(field.corner_walls(cell)) {
@@ -328,21 +347,21 @@ impl FacesInField<'_> {
             area = polygon.area_and_centroid().map_or(0.0, |(area, _)| area);
             deepest = polygon.corners().iter().map(|&corner| depth.value(corner)).fold(0.0, f64::max);
         }
-        if polygon.is_empty() {
-            return Some(PartBelow { polygon, depth, slope_out, area: 0.0 });
+        if if is_as_cut { parts.is_empty(lane) } else { polygon.is_empty() } {
+            return Some(PartBelow { polygon: None, depth, slope_out, area: 0.0 });
         }
         let reached = [0, 1, 2].map(|k| parts.reaches_wall(lane, k));
         // What lies below a sharp inner edge has no cell.
         let is_beyond_edge = (0..3).any(|k| reached[k] && cell.neighbours[k] == NONE);
         if is_beyond_edge
-            || polygon.needs_splitting()
+            || (!is_as_cut && polygon.needs_splitting())
             || !field.reaches(face.0, deepest, self.field.surface, stack)
             || (!cell.is_simple && self.is_near_sharp_corner(&placed.plane(), face, polygon, deepest))
         {
             return None;
         }
         (0..3).filter(|&k| reached[k]).for_each(|k| queue.push((index, cell.neighbours[k])));
-        Some(PartBelow { polygon, depth, slope_out, area })
+        Some(PartBelow { polygon: (!is_as_cut).then_some(&*polygon), depth, slope_out, area })
     }
 }
 

@@ -92,13 +92,20 @@ impl Piece {
     /// The same piece with other corners, not more than [`MOST_CORNERS`].
     #[inline]
     pub fn with_corners(&self, corners: &[PlanePoint]) -> Self {
-        let mut rows = [[0.0; 4]; MOST_CORNERS / 2];
+        let mut piece = *self;
+        piece.set_corners(corners);
+        piece
+    }
+
+    /// Replaces the corners.
+    #[inline]
+    pub(super) fn set_corners(&mut self, corners: &[PlanePoint]) {
         for index in 0..MOST_CORNERS {
             let [x, y] = corners[index.min(corners.len() - 1)];
-            rows[index / 2][2 * (index % 2)] = x;
-            rows[index / 2][2 * (index % 2) + 1] = y;
+            self.corners[index / 2][2 * (index % 2)] = x;
+            self.corners[index / 2][2 * (index % 2) + 1] = y;
         }
-        Piece { corners: rows, count: corners.len() as u32, ..*self }
+        self.count = corners.len() as u32;
     }
 }
 
