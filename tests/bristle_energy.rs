@@ -1,11 +1,8 @@
-//! What bristles store and take, what they cost, and a block that stands on two of their patches.
-
-use std::hint::black_box;
-use std::time::Instant;
+//! What bristles store and take, and a block that stands on two of their patches.
 
 use crate::support::host::{Body, Element, soft_on_rigid};
-use crate::support::{assert_close, checked, surface, translation};
-use polycontact::contact::{Deflection, FrictionModel, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
+use crate::support::{assert_close, surface, translation};
+use polycontact::contact::{Deflection, Outcome, RawParameters, RelativeMotion};
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::shapes::{cuboid, icosphere, moved};
 
@@ -224,40 +221,4 @@ fn a_block_on_two_feet_slips_at_15_696_newton() {
     above.run([1.02 * limit; 2], 0.5);
     let (_, [before, after]) = above.run([1.02 * limit; 2], 1.0);
     assert_close("acceleration", after - before, 0.02 * limit / MASS, 0.02);
-}
-
-/// A step with bristles, memory and all, against an evaluation of the law without memory; the best of many, since others may
-/// be at work.
-#[test]
-fn a_step_with_bristles_costs_less_than_1_3_evaluations() {
-    let raw = soft_on_rigid();
-    let mut element = Element::new(plate(), surface(icosphere(0.1, 4)), &raw);
-    let regularized = checked(&RawParameters { friction_model: FrictionModel::Regularized, ..raw });
-    let (e, f) = (plate(), surface(icosphere(0.1, 4)));
-    let mut workspace = Workspace::default();
-    let motion = |step: u32, part: f64| {
-        let place = translation(0.02 + part * f64::from(step), 0.03, 0.1 - 1e-3);
-        RelativeMotion::new(place, Vector::new(1e-2, 2e-3, 0.0), Vector::new(0.01, 0.02, 0.1)).unwrap()
-    };
-    let mut ratios = Vec::new();
-    for (name, part) in [("sticks", 1e-9), ("slips", 1e-5)] {
-        let (mut with, mut without) = (f64::INFINITY, f64::INFINITY);
-        for batch in 0..60 {
-            let start = Instant::now();
-            for step in 0..20 {
-                black_box(element.step(&motion(20 * batch + step, part)));
-            }
-            with = with.min(start.elapsed().as_secs_f64());
-            let start = Instant::now();
-            for step in 0..20 {
-                let motion = motion(20 * batch + step, part);
-                black_box(evaluate(&e, &f, &regularized, &motion, &mut workspace));
-            }
-            without = without.min(start.elapsed().as_secs_f64());
-        }
-        println!("{name}: {:.1} µs with bristles, {:.1} µs without memory", with * 5e4, without * 5e4);
-        ratios.push(with / without);
-    }
-    println!("{ratios:?}");
-    assert!(ratios.iter().all(|ratio| *ratio < 1.3), "{ratios:?}");
 }

@@ -2,6 +2,7 @@
 //!
 //! Times are those of the calling thread, of calls that alternate: compare ratios within one run.
 
+mod bristles;
 mod counting_allocator;
 mod derivatives;
 mod evaluation_table;
@@ -125,6 +126,9 @@ fn run(request: &Request) -> Result<(), String> {
     }
     if wants("derivatives") {
         derivatives::print(&scenes, seconds, request.registers);
+    }
+    if wants("bristles") {
+        bristles::print(seconds, request.registers);
     }
     if wants("growth") {
         growth::print(seconds, request.is_quick, request.registers);

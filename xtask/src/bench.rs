@@ -26,7 +26,7 @@ Usage: cargo xtask bench [--quick] [--registers WIDTH] [--peers | --instructions
                    `target/python`; takes some minutes
   --instructions   counts instructions per evaluation with valgrind instead of measuring times:
                    the same on a busy machine
-  --only TABLE     only one table: evaluations, derivatives, growth, threads, flexible, start-up or fmi
+  --only TABLE     only one table: evaluations, derivatives, bristles, growth, threads, flexible, start-up or fmi
   --registers WIDTH
                    holds the evaluations to narrower vector registers than the processor has: portable,
                    avx2 or avx512; not those of the FMI path
@@ -66,7 +66,8 @@ enum Kind {
     Instructions,
 }
 
-const TABLES: [&str; 7] = ["evaluations", "derivatives", "growth", "threads", "flexible", "start-up", "fmi"];
+const TABLES: [&str; 8] =
+    ["evaluations", "derivatives", "bristles", "growth", "threads", "flexible", "start-up", "fmi"];
 
 const WIDTHS: [&str; 3] = ["portable", "avx2", "avx512"];
 

@@ -40,6 +40,11 @@ impl BristleParameters {
         coefficient
     }
 
+    /// No coefficient is larger.
+    pub(super) fn largest_coefficient(&self) -> f64 {
+        if 0.0 < self.viscous { f64::INFINITY } else { self.static_coefficient }
+    }
+
     /// The force on E of bristles that would take `trial` if they could, with the limit: stress from pressure, deflection
     /// and slip, in one place. Also the part of `trial` that it is.
     #[inline(always)]

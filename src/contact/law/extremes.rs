@@ -5,6 +5,34 @@ use crate::contact::integrate::{AllExtremes, Ranges};
 use crate::contact::pieces::Linear;
 use crate::lanes::{Lanes, Mask, Registers};
 
+/// Above rounding; dimensionless.
+const ROUNDED_UP: f64 = 1.0 + 1e-12;
+
+impl Law {
+    /// The tangential stress at a place with a depth, where a pressure acts.
+    #[inline(always)]
+    fn shear<V: Lanes<Mask = M>, M: Mask<V>>(
+        &self,
+        zero: V,
+        group: &GroupLanes<V, M>,
+        (corner, depth): ([V; 2], V),
+        [slip_x, slip_y]: [V; 2],
+        pressure: V,
+    ) -> V {
+        let slip_squared = slip_x * slip_x + slip_y * slip_y;
+        if let Some(friction) = self.friction {
+            let speed = slip_squared.sqrt();
+            return pressure * friction.per_velocity(zero, speed) * speed;
+        }
+        let Some(bristles) = self.bristles else { return zero };
+        let [z_x, z_y] = self.deflection(&group.face, corner, depth);
+        let (c, d) = (bristles.stiffness, bristles.damping);
+        let (t_x, t_y) = (z_x * c + slip_x * d, z_y * c + slip_y * d);
+        let limit = pressure * bristles.coefficient_at(zero, slip_squared);
+        (t_x * t_x + t_y * t_y).sqrt().smaller(limit)
+    }
+}
+
 /// Takes note of the corners of regions.
 #[inline(always)]
 pub fn note_extremes<R: Registers>(
@@ -22,26 +50,26 @@ pub fn note_extremes<R: Registers>(
     let include = |range: &mut [R::Vector; 2], value: R::Vector| {
         *range = [range[0].smaller(value), range[1].larger(value)];
     };
-    for &corner in &group.corners[..group.count] {
+    let corners = &group.corners[..group.count];
+    for &corner in corners {
         let (u, v) = (group.depth.at(corner), closing.at(corner));
         let [slip_x, slip_y] = law.slip(&group.face, corner, u);
-        let slip_squared = slip_x * slip_x + slip_y * slip_y;
-        let pressure = law.pressure(zero, kind, u, v);
         include(&mut velocity, v);
-        include(&mut slip, slip_squared);
-        most_pressure = most_pressure.larger(pressure);
-        if let Some(friction) = law.friction {
-            let speed = slip_squared.sqrt();
-            most_shear = most_shear.larger(pressure * friction.per_velocity(zero, speed) * speed);
-        } else if let Some(bristles) = law.bristles {
-            let [z_x, z_y] = law.deflection(&group.face, corner, u);
-            let (c, d) = (bristles.stiffness, bristles.damping);
-            let (t_x, t_y) = (z_x * c + slip_x * d, z_y * c + slip_y * d);
-            let limit = pressure * bristles.coefficient_at(zero, slip_squared);
-            most_shear = most_shear.larger((t_x * t_x + t_y * t_y).sqrt().smaller(limit));
-        }
+        include(&mut slip, slip_x * slip_x + slip_y * slip_y);
+        most_pressure = most_pressure.larger(law.pressure(zero, kind, u, v));
     }
     let known = extremes.ranges();
+    let most_friction = law.friction.map_or(0.0, |friction| friction.coefficient);
+    let most_friction = law.bristles.map_or(most_friction, |bristles| bristles.largest_coefficient());
+    // Roots and quotients only where the tangential stress may be larger than any before.
+    let may_be_new = registers.splat(known.shear).less(most_pressure * (most_friction * ROUNDED_UP));
+    if may_be_new.and(group.is_there).bits() != 0 {
+        for &corner in corners {
+            let (u, v) = (group.depth.at(corner), closing.at(corner));
+            let slip = law.slip(&group.face, corner, u);
+            most_shear = most_shear.larger(law.shear(zero, group, (corner, u), slip, law.pressure(zero, kind, u, v)));
+        }
+    }
     let is_new = velocity[0]
         .less(registers.splat(known.closing[0]))
         .or(registers.splat(known.closing[1]).less(velocity[1]))
