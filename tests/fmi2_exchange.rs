@@ -234,17 +234,24 @@ fn what_lies_still_stays() {
     }
 }
 
-/// A hundred bounces without damping, a tenth of the contact time.
+/// A hundred bounces without damping, a tenth of the contact time. The facets of the ball make the motion chaotic: a little
+/// rounding gives another one. So there are nine runs, with steps that hardly differ. Hardly any bounce is off by more than
+/// 0.01 %; where the ball comes to roll on its facets for a while, what the exchange takes may be some per cent.
 #[test]
 fn a_hundred_bounces_keep_the_energy() {
     let (_, make) = scenes().swap_remove(0);
     for master in MASTERS {
-        let (mut system, scale) = make();
-        let before = system.energy();
-        system.until_apart(master, 9e-4, 100, 100.0);
-        let error = (system.energy() - before) / scale;
-        println!("{master:?}: {:+.3} %", 100.0 * error);
-        assert!(error.abs() < 0.02, "{master:?}: {error}");
+        let mut errors: Vec<f64> = (0..9)
+            .map(|run| {
+                let (mut system, scale) = make();
+                let before = system.energy();
+                system.until_apart(master, 9e-4 * (1.0 + 4e-5 * f64::from(run)), 100, 100.0);
+                (system.energy() - before) / scale
+            })
+            .collect();
+        errors.sort_by(f64::total_cmp);
+        println!("{master:?}: {:+.3} … {:+.3} %", 100.0 * errors[0], 100.0 * errors[8]);
+        assert!(errors[4].abs() < 1e-3 && -0.05 < errors[0] && errors[8] < 0.02, "{master:?}: {errors:?}");
     }
 }
 
