@@ -100,7 +100,7 @@ pub struct Grip {
     pub centre_e: Vector,
     /// Translation in m by which all bristles slip; 0 without contact or bristles.
     pub reach: f64,
-    /// ∫ p² dA in N·Pa: how much bristles can store, but for a factor.
+    /// ∫ p² dA in N·Pa with the mean of μ: how much bristles can store, but for a factor.
     pub capacity: f64,
     /// Mean of the squares of tangential deflections, by displacement of the centre and rotation about it, with the
     /// pressure.
@@ -188,7 +188,7 @@ impl Grip {
         let mut grip = Grip {
             centre_e: reference_e + centre,
             reach: PEAK_OF_MEAN * reach_per_pressure * sums[SQUARE] * per,
-            capacity: sums[SQUARE],
+            capacity: sums[LIMIT] * sums[SQUARE] * per,
             metric,
             felt_translation: felt(&translation, &Matrix3::identity()),
             felt_rotation: felt(&rotation, &levers),
