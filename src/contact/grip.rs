@@ -105,9 +105,8 @@ pub struct Grip {
     /// Mean of the squares of tangential deflections, by displacement of the centre and rotation about it, with the
     /// pressure.
     metric: Matrix6<f64>,
-    /// Which translations, and which rotations about the centre, bristles feel.
-    felt_translation: Matrix3<f64>,
-    felt_rotation: Matrix3<f64>,
+    /// Mean of the squares of ways by rotation about the centre, with the pressure, whether bristles feel them or not.
+    levers: Matrix3<f64>,
     /// ∫ μ p dA in N.
     pub limit: f64,
     /// Winding of the present deflection.
@@ -190,8 +189,7 @@ impl Grip {
             reach: PEAK_OF_MEAN * reach_per_pressure * sums[SQUARE] * per,
             capacity: sums[LIMIT] * sums[SQUARE] * per,
             metric,
-            felt_translation: felt(&translation, &Matrix3::identity()),
-            felt_rotation: felt(&rotation, &levers),
+            levers,
             limit: sums[LIMIT],
             winding: 0.0,
             evaluated: 0.0,
@@ -270,11 +268,15 @@ impl Grip {
         self.product(deflection, deflection).max(0.0).sqrt()
     }
 
-    /// The part of a displacement that bristles feel: not that along the normal of a flat contact, nor its rolling.
-    pub fn felt(&self, displacement: &Deflection) -> Deflection {
+    /// The parts of displacements that bristles feel: not those along the normal of a flat contact, nor its rolling.
+    pub fn felt<const N: usize>(&self, displacements: [&Deflection; N]) -> [Deflection; N] {
         let centre = self.centre_e;
-        let (there, rotation) = (displacement.at(centre), displacement.rotation_e);
-        Deflection::about(centre, self.felt_translation * there, self.felt_rotation * rotation)
+        let form = |first: usize| self.metric.fixed_view::<3, 3>(first, first).into_owned();
+        let (of_translation, of_rotation) = (felt(&form(0), &Matrix3::identity()), felt(&form(3), &self.levers));
+        displacements.map(|displacement| {
+            let (there, rotation) = (displacement.at(centre), displacement.rotation_e);
+            Deflection::about(centre, of_translation * there, of_rotation * rotation)
+        })
     }
 
     /// What is left of a deflection once bristles that are wound up too far have slipped.
@@ -285,16 +287,20 @@ impl Grip {
             return Release { is_less: *deflection != Deflection::NONE, ..Release::default() };
         }
         let centre = self.centre_e;
-        let felt = self.felt(deflection);
         let (there, rotation) = (deflection.at(centre), deflection.rotation_e);
-        let (unfelt, unfelt_rotation) = (there - felt.at(centre), rotation - felt.rotation_e);
-        let (kept, kept_rotation) = (self.reach / unfelt.norm(), KEPT_ROTATION / unfelt_rotation.norm());
         let mut left = *deflection;
         let mut is_less = false;
-        if kept < 1.0 || kept_rotation < 1.0 {
-            let displacement = felt.at(centre) + unfelt * kept.min(1.0);
-            left = Deflection::about(centre, displacement, felt.rotation_e + unfelt_rotation * kept_rotation.min(1.0));
-            is_less = true;
+        // As little as that may be kept, felt or not.
+        if self.reach < there.norm() || KEPT_ROTATION < rotation.norm() {
+            let [felt] = self.felt([deflection]);
+            let (unfelt, unfelt_rotation) = (there - felt.at(centre), rotation - felt.rotation_e);
+            let (kept, kept_rotation) = (self.reach / unfelt.norm(), KEPT_ROTATION / unfelt_rotation.norm());
+            is_less = kept < 1.0 || kept_rotation < 1.0;
+            if is_less {
+                let displacement = felt.at(centre) + unfelt * kept.min(1.0);
+                let rotation = felt.rotation_e + unfelt_rotation * kept_rotation.min(1.0);
+                left = Deflection::about(centre, displacement, rotation);
+            }
         }
         let winding = self.winding_of(&left);
         if winding <= 1.0 {
@@ -307,14 +313,12 @@ impl Grip {
         }
     }
 
-    /// The part of the deflection that is lost by slip per second, in 1/s, while F moves.
-    fn slip_rate(&self, motion: &RelativeMotion) -> f64 {
-        let deflection = motion.deflection();
-        if !(self.is_there() && 0.0 < self.winding) {
+    /// The part of the deflection that is lost by slip per second, in 1/s, while F moves as bristles feel it.
+    fn slip_rate(&self, deflection: &Deflection, moving: &Deflection) -> f64 {
+        if self.winding <= LETS_GO {
             return 0.0;
         }
-        let counted = self.counted(deflection);
-        let moving = self.counted(&self.felt(&twist(motion)));
+        let (counted, moving) = (self.counted(deflection), self.counted(moving));
         // Growth of the winding, over the winding.
         let square = self.winding * self.reach;
         let growth = counted.dot(&(self.metric * moving)) / (square * square);
@@ -334,16 +338,15 @@ impl Grip {
                 loss: energy.max(0.0) / RELEASE_TIME,
             };
         }
-        let moving = self.felt(&twist(motion));
+        let [moving, felt] = self.felt([&twist(motion), deflection]);
         let (work, stored) = (self.work(), self.potential_at(1.0));
         let square = self.evaluated * self.evaluated;
         let given = if 0.0 < square { work * self.product(deflection, &moving) / square } else { 0.0 };
-        let slip_rate = self.slip_rate(motion) + (self.winding - 1.0).max(0.0) / RELEASE_TIME;
+        let slip_rate = self.slip_rate(deflection, &moving) + (self.winding - 1.0).max(0.0) / RELEASE_TIME;
         let loss = slip_rate * (work + (energy - stored).max(0.0));
         let excess = if energy < stored { (stored - energy) / (work * SHARING_TIME) } else { 0.0 };
         let less = slip_rate + excess;
         let unfelt = |all: Vector, felt: Vector| (all - felt) / RELEASE_TIME;
-        let felt = self.felt(deflection);
         let rate = Deflection {
             translation_e: moving.translation_e
                 - deflection.translation_e * less
@@ -357,7 +360,11 @@ impl Grip {
 
     /// Power in W that bristles lose by slip while F moves; what their dampers take comes besides.
     fn slip_power(&self, motion: &RelativeMotion) -> f64 {
-        self.slip_rate(motion) * self.work()
+        if self.winding <= LETS_GO {
+            return 0.0;
+        }
+        let [moving] = self.felt([&twist(motion)]);
+        self.slip_rate(motion.deflection(), &moving) * self.work()
     }
 
     /// Completes what an evaluation knows of friction.
