@@ -1,10 +1,12 @@
 //! What bristles store and take, and a block that stands on two of their patches.
 
 use crate::support::host::{Body, Element, soft_on_rigid};
-use crate::support::{assert_close, surface, translation};
+use crate::support::random::Random;
+use crate::support::{assert_close, lowest_point, surface, translation};
 use polycontact::contact::{Deflection, Outcome, RawParameters, RelativeMotion};
 use polycontact::math::{Pose, Rotation, Vector};
-use polycontact::shapes::{cuboid, icosphere, moved};
+use polycontact::mesh::TriangleMesh;
+use polycontact::shapes::{cuboid, icosphere, l_profile, moved};
 
 const STEP: f64 = 1e-3;
 const GRAVITY: f64 = 9.81;
@@ -62,82 +64,153 @@ fn work_is_stored_or_taken() {
 /// Part of the work that the balance may miss.
 const BALANCE: f64 = 2e-3;
 
-/// A ball hits a plate obliquely; nothing is damped. It never has more energy afterwards: bristles that come into contact
-/// begin straight. Where it slides all the time, the impulse along the plate is μ times that across it.
-#[test]
-fn an_impact_gives_no_energy() {
-    let (radius, mass, down) = (0.1, 4.0, 0.5);
-    let raw = RawParameters { areal_damping: 0.0, tangential_damping: 0.0, ..soft_on_rigid() };
-    let inertia = 0.4 * mass * radius * radius;
-    for along in [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0] {
-        let mut element = Element::new(plate(), surface(icosphere(radius, 4)), &raw);
-        let mut body = Body::at_rest(mass, Vector::from_element(inertia), Vector::new(0.0, 0.01, radius + 1e-5));
-        body.velocity = Vector::new(along, 0.0, -down);
-        let energy = |body: &Body| {
-            0.5 * mass * body.velocity.norm_squared() + 0.5 * inertia * body.angular_velocity.norm_squared()
+/// Steps of impacts, in s.
+const SHORT_STEP: f64 = 1e-5;
+
+/// A body that hits the plate; nothing is damped. Bristles remember from step to step, or are integrated in continuous time.
+struct Impact {
+    element: Element,
+    body: Body,
+    is_continuous: bool,
+    /// Deflection and energy in continuous time.
+    states: [f64; 7],
+    /// What friction has taken, in J.
+    taken: f64,
+}
+
+impl Impact {
+    fn new(mesh: TriangleMesh, coefficients: [f64; 2], body: Body, is_continuous: bool) -> Impact {
+        let raw = RawParameters {
+            areal_damping: 0.0,
+            tangential_damping: 0.0,
+            friction_coefficient: coefficients[0],
+            static_friction_coefficient: coefficients[1],
+            ..soft_on_rigid()
         };
-        let (before, mut has_touched, mut taken) = (energy(&body), false, 0.0);
-        for _ in 0..4000 {
-            let area = body.step(&mut element, Vector::zeros(), 1e-5).contact_area;
-            assert!(taken <= element.memory.friction_work);
-            taken = element.memory.friction_work;
+        let element = Element::new(plate(), surface(mesh), &raw);
+        Impact { element, body, is_continuous, states: [0.0; 7], taken: 0.0 }
+    }
+
+    fn kinetic(&self) -> f64 {
+        let Body { mass, inertia, pose, velocity, angular_velocity } = &self.body;
+        let spin = pose.rotation.inverse() * angular_velocity;
+        0.5 * mass * velocity.norm_squared() + 0.5 * spin.dot(&inertia.component_mul(&spin))
+    }
+
+    fn step(&mut self) -> Outcome {
+        if !self.is_continuous {
+            let outcome = self.body.step(&mut self.element, Vector::zeros(), SHORT_STEP);
+            assert!(self.taken <= self.element.memory.friction_work, "friction gives");
+            self.taken = self.element.memory.friction_work;
+            return outcome;
+        }
+        let deflection = Deflection::from_numbers(std::array::from_fn(|k| self.states[k]));
+        let motion = self.body.motion().with_deflection(deflection).unwrap();
+        let outcome = self.element.look(&motion);
+        let rate = outcome.grip.rate(&motion, self.states[6]);
+        let (on_f, turn) = (outcome.wrenches.on_f, self.body.pose.rotation);
+        self.body.advance(turn * on_f.force, turn * on_f.torque, SHORT_STEP);
+        let [a, b, c, d, e, f] = rate.deflection.to_numbers();
+        let rates = [a, b, c, d, e, f, rate.energy];
+        self.states.iter_mut().zip(rates).for_each(|(state, rate)| *state += SHORT_STEP * rate);
+        assert!(0.0 <= rate.loss, "friction gives");
+        self.taken += rate.loss * SHORT_STEP;
+        outcome
+    }
+
+    /// Until it is apart again; kinetic energies before and after.
+    fn run(&mut self) -> [f64; 2] {
+        let (before, mut has_touched) = (self.kinetic(), false);
+        for _ in 0..6000 {
+            let area = self.step().contact_area;
             if has_touched && area == 0.0 {
-                break;
+                // What bristles still had is let go in the air.
+                if self.is_continuous {
+                    self.taken += self.states[6].max(0.0);
+                }
+                return [before, self.kinetic()];
             }
             has_touched |= 0.0 < area;
         }
-        assert!(0.0 < body.velocity.z && 0.0 < taken);
-        println!("{along} m/s: energy {:+.3e} of {before:.3e} J, taken {taken:.3e} J", energy(&body) - before);
-        assert!(energy(&body) < before, "{along} m/s: {:e} J more", energy(&body) - before);
+        panic!("does not leave the plate");
+    }
+}
+
+/// Part of the energy before an impact that bodies, bristles and friction may miss afterwards: work along a deflection that
+/// turns is that of bristles which all hold alike.
+const MISSED: f64 = 0.03;
+
+/// A ball hits a plate obliquely. It never has more energy afterwards: the pressure of bristles that share a deflection
+/// grows, and what they store does not. Where it slides all the time, the impulse along the plate is μ times that across it.
+#[test]
+fn an_impact_gives_no_energy_and_friction_takes_what_is_lost() {
+    let (radius, mass, down) = (0.1, 4.0, 0.5);
+    let coefficient = soft_on_rigid().friction_coefficient;
+    for (along, is_continuous) in
+        [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0].iter().flat_map(|along| [(*along, false), (*along, true)])
+    {
+        let inertia = Vector::from_element(0.4 * mass * radius * radius);
+        let mut body = Body::at_rest(mass, inertia, Vector::new(0.0, 0.01, radius + 1e-5));
+        body.velocity = Vector::new(along, 0.0, -down);
+        let mut impact = Impact::new(icosphere(radius, 4), [coefficient; 2], body, is_continuous);
+        let [before, after] = impact.run();
+        let (lost, taken, body) = (before - after, impact.taken, impact.body);
+        println!("{along} m/s: {lost:.3e} of {before:.3e} J lost, {taken:.3e} J taken");
+        assert!(0.0 < body.velocity.z && 0.0 < lost && 0.0 < taken);
+        assert!((lost - taken).abs() < MISSED * before);
         if along == 2.0 {
             // J/m of a solid ball: the slip falls by 7/2 of what the impulse takes from the velocity.
             let slip = body.velocity.x - radius * body.angular_velocity.y;
-            let expected = along - 3.5 * raw.friction_coefficient * (down + body.velocity.z);
+            let expected = along - 3.5 * coefficient * (down + body.velocity.z);
             assert_close("slip", slip, expected, 2e-2);
         }
     }
 }
 
-/// The same in continuous time, where deflection and spread are integrated.
+/// The same with boxes, angles and bars that tumble, up to a coefficient of 1, or half as much again at rest:
+/// corners and edges stick and let go.
 #[test]
-fn an_impact_in_continuous_time_gives_no_energy() {
-    let (radius, mass, down, step) = (0.1, 4.0, 0.5, 1e-5);
-    let raw = RawParameters { areal_damping: 0.0, tangential_damping: 0.0, ..soft_on_rigid() };
-    let inertia = 0.4 * mass * radius * radius;
-    for along in [0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0] {
-        let mut element = Element::new(plate(), surface(icosphere(radius, 4)), &raw);
-        let mut body = Body::at_rest(mass, Vector::from_element(inertia), Vector::new(0.0, 0.01, radius + 1e-5));
-        body.velocity = Vector::new(along, 0.0, -down);
-        let energy = |body: &Body| {
-            0.5 * mass * body.velocity.norm_squared() + 0.5 * inertia * body.angular_velocity.norm_squared()
-        };
-        let (before, mut has_touched) = (energy(&body), false);
-        let (mut states, mut taken) = ([0.0; 7], 0.0);
-        let mut rates = |body: &Body, states: &[f64; 7]| {
-            let deflection = Deflection::from_numbers(std::array::from_fn(|k| states[k]));
-            let motion = body.motion().with_deflection(deflection).unwrap();
-            let outcome = element.look(&motion);
-            let (rate, of_spread) = outcome.grip.rate(&motion, states[6]);
-            let [a, b, c, d, e, f] = rate.to_numbers();
-            let power = outcome.grip.slip_power(&motion) + outcome.grip.sharing_power(states[6]);
-            (outcome, [a, b, c, d, e, f, of_spread], power)
-        };
-        for _ in 0..4000 {
-            let (outcome, rate, power) = rates(&body, &states);
-            let (on_f, turn) = (outcome.wrenches.on_f, body.pose.rotation);
-            body.advance(turn * on_f.force, turn * on_f.torque, step);
-            states = std::array::from_fn(|k| states[k] + step * rate[k]);
-            assert!(0.0 <= power);
-            taken += power * step;
-            if has_touched && outcome.contact_area == 0.0 {
-                break;
-            }
-            has_touched |= 0.0 < outcome.contact_area;
+fn tumbling_parts_lose_what_friction_takes() {
+    let mut random = Random::new(7);
+    let parts = [
+        (cuboid(Vector::new(0.2, 0.14, 0.1)), Vector::new(0.1, 0.07, 0.05)),
+        (l_profile(0.15, 0.04, 0.1), Vector::new(0.15, 0.15, 0.1)),
+        (cuboid(Vector::new(0.3, 0.05, 0.02)), Vector::new(0.15, 0.025, 0.01)),
+    ];
+    let mut worst = [0.0f64; 2];
+    for (index, (mesh, half)) in (0..24).flat_map(|index| parts.iter().map(move |part| (index, part))) {
+        let mass = 4.0;
+        let square = half.component_mul(half);
+        let inertia = (Vector::repeat(square.sum()) - square) * (mass / 3.0);
+        let rotation = Rotation::new(random.direction() * 3.0);
+        let start = Pose::from_parts(Vector::zeros().into(), rotation);
+        let mut body = Body::at_rest(mass, inertia, Vector::new(0.0, 0.01, 1e-5 - lowest_point(mesh, &start)));
+        body.pose.rotation = rotation;
+        let aside = random.direction();
+        body.velocity = Vector::new(aside.x, aside.y, -0.3 - aside.z.abs());
+        // Its lowest point comes down, whatever the spin.
+        body.angular_velocity = random.direction() * [0.0, 5.0, 20.0][index % 3];
+        let lowest = lowest_vertex(mesh, &body.pose) - body.pose.translation.vector;
+        body.velocity.z -= body.angular_velocity.cross(&lowest).z.max(0.0);
+        for is_continuous in [false, true] {
+            let coefficient = [0.1, 0.3, 0.6, 1.0][index % 4];
+            let of_rest = coefficient * [1.0, 1.5][index / 4 % 2];
+            let mut impact = Impact::new(mesh.clone(), [coefficient, of_rest], body, is_continuous);
+            let [before, after] = impact.run();
+            let lost = before - after;
+            let missed = (lost - impact.taken) / before;
+            assert!(-1e-6 * before < lost, "{index}: {lost:e} of {before:e} J lost");
+            assert!(missed.abs() < MISSED, "{index}: {lost:e} J lost, {:e} J taken of {before:e} J", impact.taken);
+            let worst = &mut worst[usize::from(is_continuous)];
+            *worst = worst.max(missed.abs());
         }
-        assert!(0.0 < body.velocity.z && 0.0 < taken);
-        println!("{along} m/s: energy {:+.3e} of {before:.3e} J, taken {taken:.3e} J", energy(&body) - before);
-        assert!(energy(&body) < before, "{along} m/s: {:e} J more", energy(&body) - before);
     }
+    println!("missed {worst:.4?} from step to step and in continuous time, of the energy before");
+}
+
+fn lowest_vertex(mesh: &TriangleMesh, pose: &Pose) -> Vector {
+    let there = mesh.vertices.iter().map(|vertex| pose.rotation * vertex + pose.translation.vector);
+    there.min_by(|a, b| a.z.total_cmp(&b.z)).unwrap()
 }
 
 /// Seiwald's block, 0.2 × 0.1 × 0.1 m, 16 kg, on two feet of its own, pulled at its top edge; μ = 0.1.

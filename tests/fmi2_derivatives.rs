@@ -18,7 +18,7 @@ initial-angular-velocity = [3.0, -2.0, 5.0]
 "#;
 
 /// Steps of the differences: of the pose in m and in entries of the orientation, of velocities in m/s and rad/s, of
-/// parameters as a part of them, of the states of bristles in m and rad. Differences of one and two steps are extrapolated.
+/// parameters as a part of them, of the states of bristles in m, rad and J. Differences of one and two steps are extrapolated.
 const POSE_STEP: f64 = 1e-6;
 const VELOCITY_STEP: f64 = 1e-4;
 const PARAMETER_STEP: f64 = 1e-4;
@@ -141,7 +141,7 @@ fn compare(pair: &str, has_inner_edges: bool, instance: &Instance) {
     let knowns = reals(instance, |v| {
         let is_tunable = v.causality == Causality::Parameter && v.variability == Variability::Tunable;
         // Nothing depends on what has been lost so far.
-        let is_state = has_states && v.name.starts_with("state.deflection");
+        let is_state = has_states && (v.name.starts_with("state.deflection") || v.name == "state.bristleEnergy");
         v.causality == Causality::Input || is_tunable || is_state
     });
     // No difference where a parameter is 0, which has one side only; and what is tunable for steps has no part here.

@@ -185,13 +185,14 @@ fn smooth_impacts_keep_their_energy_in_every_master() {
 }
 
 /// A box that has fallen by a tenth of a millimetre lies still, its contact resolved by the step or not; on a slope it
-/// creeps as friction without memory does, and with bristles stays.
+/// creeps as friction without memory does, and with bristles stays, at nine tenths of the limit: 0.3 g is 2.94 m/s². It lies
+/// a hundred times shallower than the depth over which damping fades in.
 #[test]
 fn what_lies_still_stays() {
     let size = Vector::new(0.2, 0.15, 0.1);
     let mass = 2700.0 * size.x * size.y * size.z;
     let square = size.component_mul(&size);
-    for (friction, slope) in [("regularized", 0.0), ("bristle", 0.0), ("regularized", 2.0), ("bristle", 2.0)] {
+    for (friction, slope) in [("regularized", 0.0), ("bristle", 0.0), ("regularized", 2.0), ("bristle", 2.6)] {
         let text = format!("areal-damping = 1e6\nfriction-model = \"{friction}\"\n");
         let fmu = pair(&shapes::cuboid(size), &plate(), &text);
         for master in MASTERS {

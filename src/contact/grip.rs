@@ -6,8 +6,9 @@
 //! that this takes energy and never gives any. A deflection of the whole pair by translation is wound up where all
 //! bristles slip.
 //!
-//! Bristles that come into contact are straight. They share the one deflection: where the contact is larger than before, it
-//! becomes less, and the force stays; see [`BristleMemory::spread`].
+//! The potential grows with the pressure, and nobody does work for that: bristles that come into contact are straight. So
+//! what has been given to bristles is kept account of, and where the potential would exceed it, as the pressure grows, the
+//! deflection becomes less; see [`BristleMemory::energy`].
 //!
 //! Rolling turns the bodies against each other without slip. Such rotations, which bristles do not feel, are let go at
 //! once; see [`Grip::felt`].
@@ -86,7 +87,7 @@ const LETS_GO: f64 = 0.9;
 /// In continuous time what bristles hold beyond their limit, and without contact all of it, is let go within this time in s.
 pub const RELEASE_TIME: f64 = 1.0e-3;
 
-/// In continuous time new bristles share the deflection of the others within this time in s: short against impacts.
+/// In continuous time bristles that store more than they were given let it go within this time in s: short against impacts.
 const SHARING_TIME: f64 = 1.0e-4;
 
 /// Added to the second moments of the pressure, as a part of their trace: a contact along a line has none about it.
@@ -99,24 +100,38 @@ pub struct Grip {
     pub centre_e: Vector,
     /// Translation in m by which all bristles slip; 0 without contact or bristles.
     pub reach: f64,
-    /// Area in m² over which the pressure is spread: (∫ p dA)² / ∫ p² dA, the area of a contact with even pressure.
-    pub spread: f64,
+    /// ∫ p² dA in N·Pa with the mean of μ: how much bristles can store, but for a factor.
+    pub capacity: f64,
     /// Mean of the squares of tangential deflections, by displacement of the centre and rotation about it, with the
     /// pressure.
     metric: Matrix6<f64>,
-    /// Which translations, and which rotations about the centre, bristles feel.
-    felt_translation: Matrix3<f64>,
-    felt_rotation: Matrix3<f64>,
+    /// Mean of the squares of ways by rotation about the centre, with the pressure, whether bristles feel them or not.
+    levers: Matrix3<f64>,
     /// ∫ μ p dA in N.
     pub limit: f64,
     /// Winding of the present deflection.
     pub winding: f64,
-    /// ∫ τ·z dA in J.
-    work: f64,
+    /// Root of the mean square of the tangential deflection that was evaluated, with the pressure, in m.
+    evaluated: f64,
+    /// Of that deflection, in J: ∫ μ p |z| dA and ½ ∫ (μ p)²/c_t dA where bristles slip, ½ ∫ c_t z² dA where they stick.
+    potential: [f64; 3],
     /// Power in W that dampers of bristles take.
     pub viscous_power: f64,
     /// Energy in J that bristles store; those wound up farther than they can be, as far as they can.
     pub stored: f64,
+}
+
+/// How the memory of bristles changes in continuous time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GripRate {
+    /// Of the deflection, per second.
+    pub deflection: Deflection,
+    /// Of the energy that bristles were given and have not lost, in W.
+    pub energy: f64,
+    /// Slip: root of the mean square, with the pressure, in m/s.
+    pub slip: f64,
+    /// What is lost by slip, in W; what dampers take comes besides.
+    pub loss: f64,
 }
 
 /// What a step of bristles lets go.
@@ -128,8 +143,6 @@ pub struct Release {
     pub is_less: bool,
     /// Root of the mean square of the slip, with the pressure, in m.
     pub slip: f64,
-    /// Work that is lost by it, in J.
-    pub work: f64,
 }
 
 fn symmetric(numbers: &[f64]) -> Matrix3<f64> {
@@ -174,21 +187,46 @@ impl Grip {
         let mut grip = Grip {
             centre_e: reference_e + centre,
             reach: PEAK_OF_MEAN * reach_per_pressure * sums[SQUARE] * per,
-            spread: pressure * pressure / sums[SQUARE],
+            capacity: sums[LIMIT] * sums[SQUARE] * per,
             metric,
-            felt_translation: felt(&translation, &Matrix3::identity()),
-            felt_rotation: felt(&rotation, &levers),
+            levers,
             limit: sums[LIMIT],
             winding: 0.0,
-            work: sums[SLIPPING] + 2.0 * sums[STUCK],
+            evaluated: 0.0,
+            potential: [sums[SLIPPING], sums[SLIPPING + 1], sums[STUCK]],
             viscous_power: sums[VISCOUS],
             stored: 0.0,
         };
         grip.winding = grip.winding_of(deflection);
-        let beyond = grip.winding.max(1.0);
-        let stored = sums[SLIPPING] / beyond - sums[SLIPPING + 1] + sums[STUCK] / (beyond * beyond);
-        grip.stored = stored.max(0.0);
+        grip.evaluated = grip.mean_deflection(deflection);
+        grip.stored = grip.potential_at(1.0 / grip.winding.max(1.0));
         grip
+    }
+
+    /// What bristles store at a part of the deflection that was evaluated, in J; those that slip or stick go on to do so,
+    /// but what all of them hold has a limit.
+    fn potential_at(&self, part: f64) -> f64 {
+        let [slipping, given_back, stuck] = self.potential;
+        let most = slipping - given_back + stuck + self.limit * self.evaluated * (part - 1.0).max(0.0);
+        (slipping * part - given_back + stuck * part * part).min(most).max(0.0)
+    }
+
+    /// The part of the deflection that was evaluated at which bristles store an energy.
+    fn part_with(&self, energy: f64) -> f64 {
+        let [slipping, given_back, stuck] = self.potential;
+        let energy = energy + given_back;
+        let root = (slipping * slipping + 4.0 * stuck * energy).sqrt();
+        if 0.0 < slipping + root { 2.0 * energy / (slipping + root) } else { 0.0 }
+    }
+
+    /// A deflection as a part of the one that was evaluated, by the way of the bristles.
+    fn part_of(&self, deflection: &Deflection) -> f64 {
+        if 0.0 < self.evaluated { self.mean_deflection(deflection) / self.evaluated } else { 0.0 }
+    }
+
+    /// ∫ τ·z dA in J, of the deflection that was evaluated.
+    fn work(&self) -> f64 {
+        self.potential[0] + 2.0 * self.potential[2]
     }
 
     /// Whether there are bristles in contact.
@@ -216,18 +254,29 @@ impl Grip {
         counted.dot(&(self.metric * counted)).max(0.0).sqrt() / self.reach
     }
 
-    /// Root of the mean square of the tangential deflection, with the pressure, in m.
-    fn mean_deflection(&self, deflection: &Deflection) -> f64 {
-        let (a, b) = (deflection.at(self.centre_e), deflection.rotation_e);
-        let all = Vector6::new(a.x, a.y, a.z, b.x, b.y, b.z);
-        all.dot(&(self.metric * all)).max(0.0).sqrt()
+    /// Mean of the products of two tangential deflections, with the pressure, in m².
+    fn product(&self, first: &Deflection, second: &Deflection) -> f64 {
+        let [first, second] = [first, second].map(|deflection| {
+            let (a, b) = (deflection.at(self.centre_e), deflection.rotation_e);
+            Vector6::new(a.x, a.y, a.z, b.x, b.y, b.z)
+        });
+        first.dot(&(self.metric * second))
     }
 
-    /// The part of a displacement that bristles feel: not that along the normal of a flat contact, nor its rolling.
-    pub fn felt(&self, displacement: &Deflection) -> Deflection {
+    /// Root of the mean square of the tangential deflection, with the pressure, in m.
+    fn mean_deflection(&self, deflection: &Deflection) -> f64 {
+        self.product(deflection, deflection).max(0.0).sqrt()
+    }
+
+    /// The parts of displacements that bristles feel: not those along the normal of a flat contact, nor its rolling.
+    pub fn felt<const N: usize>(&self, displacements: [&Deflection; N]) -> [Deflection; N] {
         let centre = self.centre_e;
-        let (there, rotation) = (displacement.at(centre), displacement.rotation_e);
-        Deflection::about(centre, self.felt_translation * there, self.felt_rotation * rotation)
+        let form = |first: usize| self.metric.fixed_view::<3, 3>(first, first).into_owned();
+        let (of_translation, of_rotation) = (felt(&form(0), &Matrix3::identity()), felt(&form(3), &self.levers));
+        displacements.map(|displacement| {
+            let (there, rotation) = (displacement.at(centre), displacement.rotation_e);
+            Deflection::about(centre, of_translation * there, of_rotation * rotation)
+        })
     }
 
     /// What is left of a deflection once bristles that are wound up too far have slipped.
@@ -238,89 +287,84 @@ impl Grip {
             return Release { is_less: *deflection != Deflection::NONE, ..Release::default() };
         }
         let centre = self.centre_e;
-        let felt = self.felt(deflection);
         let (there, rotation) = (deflection.at(centre), deflection.rotation_e);
-        let (unfelt, unfelt_rotation) = (there - felt.at(centre), rotation - felt.rotation_e);
-        let (kept, kept_rotation) = (self.reach / unfelt.norm(), KEPT_ROTATION / unfelt_rotation.norm());
         let mut left = *deflection;
         let mut is_less = false;
-        if kept < 1.0 || kept_rotation < 1.0 {
-            let displacement = felt.at(centre) + unfelt * kept.min(1.0);
-            left = Deflection::about(centre, displacement, felt.rotation_e + unfelt_rotation * kept_rotation.min(1.0));
-            is_less = true;
+        // As little as that may be kept, felt or not.
+        if self.reach < there.norm() || KEPT_ROTATION < rotation.norm() {
+            let [felt] = self.felt([deflection]);
+            let (unfelt, unfelt_rotation) = (there - felt.at(centre), rotation - felt.rotation_e);
+            let (kept, kept_rotation) = (self.reach / unfelt.norm(), KEPT_ROTATION / unfelt_rotation.norm());
+            is_less = kept < 1.0 || kept_rotation < 1.0;
+            if is_less {
+                let displacement = felt.at(centre) + unfelt * kept.min(1.0);
+                let rotation = felt.rotation_e + unfelt_rotation * kept_rotation.min(1.0);
+                left = Deflection::about(centre, displacement, rotation);
+            }
         }
         let winding = self.winding_of(&left);
         if winding <= 1.0 {
-            return Release { deflection: left, is_less, slip: 0.0, work: 0.0 };
+            return Release { deflection: left, is_less, slip: 0.0 };
         }
-        let lost = 1.0 - 1.0 / winding;
         Release {
-            slip: lost * self.mean_deflection(&left),
-            work: lost * self.work,
+            slip: (1.0 - 1.0 / winding) * self.mean_deflection(&left),
             deflection: left.scaled(1.0 / winding),
             is_less: true,
         }
     }
 
-    /// The part of the deflection that is lost by slip per second, in 1/s, while F moves.
-    fn slip_rate(&self, motion: &RelativeMotion) -> f64 {
-        let deflection = motion.deflection();
-        if !(self.is_there() && 0.0 < self.winding) {
+    /// The part of the deflection that is lost by slip per second, in 1/s, while F moves as bristles feel it.
+    fn slip_rate(&self, deflection: &Deflection, moving: &Deflection) -> f64 {
+        if self.winding <= LETS_GO {
             return 0.0;
         }
-        let counted = self.counted(deflection);
-        let moving = self.counted(&self.felt(&twist(motion)));
+        let (counted, moving) = (self.counted(deflection), self.counted(moving));
         // Growth of the winding, over the winding.
         let square = self.winding * self.reach;
         let growth = counted.dot(&(self.metric * moving)) / (square * square);
         smooth(LETS_GO, 1.0, self.winding) * growth.max(0.0)
     }
 
-    /// By which part per second the contact is larger than before, where `spread` says how large it was, and how much of
-    /// that new bristles share the deflection: where all slip, they slip as well.
-    fn growth(&self, spread: f64) -> [f64; 2] {
-        let sticking = 1.0 - smooth(LETS_GO, 1.0, self.winding);
-        let growth = (self.spread - spread) / (SHARING_TIME * self.spread);
-        // What slips all over forgets that it was larger.
-        let growth = if growth < 0.0 { growth * (1.0 - sticking) } else { growth };
-        [growth, growth.max(0.0) * sticking]
-    }
-
-    /// How the deflection, and the largest spread so far, change per second while F moves: in continuous time.
-    pub fn rate(&self, motion: &RelativeMotion, spread: f64) -> (Deflection, f64) {
+    /// How the memory changes per second while F moves, in continuous time; `energy` is what bristles were given and have
+    /// not lost, in J.
+    pub fn rate(&self, motion: &RelativeMotion, energy: f64) -> GripRate {
         let deflection = motion.deflection();
         if !self.is_there() {
-            return (deflection.scaled(-1.0 / RELEASE_TIME), -spread / RELEASE_TIME);
+            // Where it is below zero a solver has been inaccurate: friction takes nothing then.
+            return GripRate {
+                deflection: deflection.scaled(-1.0 / RELEASE_TIME),
+                energy: -energy / RELEASE_TIME,
+                slip: 0.0,
+                loss: energy.max(0.0) / RELEASE_TIME,
+            };
         }
-        let moving = self.felt(&twist(motion));
-        let [growth, shared] = self.growth(spread);
-        let loss = self.slip_rate(motion) + (self.winding - 1.0).max(0.0) / RELEASE_TIME + shared;
+        let [moving, felt] = self.felt([&twist(motion), deflection]);
+        let (work, stored) = (self.work(), self.potential_at(1.0));
+        let square = self.evaluated * self.evaluated;
+        let given = if 0.0 < square { work * self.product(deflection, &moving) / square } else { 0.0 };
+        let slip_rate = self.slip_rate(deflection, &moving) + (self.winding - 1.0).max(0.0) / RELEASE_TIME;
+        let loss = slip_rate * (work + (energy - stored).max(0.0));
+        let excess = if energy < stored { (stored - energy) / (work * SHARING_TIME) } else { 0.0 };
+        let less = slip_rate + excess;
         let unfelt = |all: Vector, felt: Vector| (all - felt) / RELEASE_TIME;
-        let felt = self.felt(deflection);
         let rate = Deflection {
             translation_e: moving.translation_e
-                - deflection.translation_e * loss
+                - deflection.translation_e * less
                 - unfelt(deflection.translation_e, felt.translation_e),
             rotation_e: moving.rotation_e
-                - deflection.rotation_e * loss
+                - deflection.rotation_e * less
                 - unfelt(deflection.rotation_e, felt.rotation_e),
         };
-        (rate, growth * self.spread)
-    }
-
-    /// Slip of the bristles per second while F moves: root of the mean square, with the pressure, in m/s.
-    pub fn slip_speed(&self, motion: &RelativeMotion) -> f64 {
-        self.slip_rate(motion) * self.mean_deflection(motion.deflection())
+        GripRate { deflection: rate, energy: given - loss, slip: slip_rate * self.evaluated, loss }
     }
 
     /// Power in W that bristles lose by slip while F moves; what their dampers take comes besides.
-    pub fn slip_power(&self, motion: &RelativeMotion) -> f64 {
-        self.slip_rate(motion) * self.work
-    }
-
-    /// Power in W that is lost as new bristles share the deflection, where `spread` says how large the contact was.
-    pub fn sharing_power(&self, spread: f64) -> f64 {
-        if self.is_there() { self.growth(spread)[1] * self.stored } else { 0.0 }
+    fn slip_power(&self, motion: &RelativeMotion) -> f64 {
+        if self.winding <= LETS_GO {
+            return 0.0;
+        }
+        let [moving] = self.felt([&twist(motion)]);
+        self.slip_rate(motion.deflection(), &moving) * self.work()
     }
 
     /// Completes what an evaluation knows of friction.
@@ -343,9 +387,14 @@ pub struct BristleMemory {
     pub slip_distance: f64,
     /// Work in J that friction has taken so far.
     pub friction_work: f64,
-    /// The largest [`Grip::spread`] of the contact since it began, or since it slipped: bristles that come in beyond it
-    /// are new, and begin straight.
-    pub spread: f64,
+    /// What bristles were given and have not lost, in J. What they store is as much, or less where the pressure has fallen;
+    /// it comes back with the pressure.
+    pub energy: f64,
+    /// The largest [`Grip::capacity`] of the contact since it began, or since it slipped: beyond it nothing is stored but
+    /// what was given.
+    pub capacity: f64,
+    /// The deflection at the last communication point.
+    pub deflection: Deflection,
 }
 
 /// Growth of a contact that is only rounding, as a part.
@@ -361,35 +410,37 @@ impl BristleMemory {
     }
 
     /// The memory once F has moved to a pose; `grip` is that of the contact there, or nearby.
-    ///
-    /// New bristles begin straight. All share one deflection: it becomes less, so that the force stays.
     pub fn advanced(&self, pose_ef: &Pose, grip: &Grip) -> Self {
-        let losses = BristleMemory { straight_ef: None, spread: 0.0, ..*self };
+        let kept = BristleMemory { slip_distance: self.slip_distance, ..BristleMemory::default() };
         if !grip.is_there() {
-            return losses;
+            // What bristles had is lost with the contact.
+            return BristleMemory { friction_work: self.friction_work + self.energy, ..kept };
         }
         let Some(straight) = self.straight_ef else {
-            return BristleMemory { straight_ef: Some(*pose_ef), spread: grip.spread, ..losses };
+            let friction_work = self.friction_work + self.energy;
+            return BristleMemory { straight_ef: Some(*pose_ef), friction_work, capacity: grip.capacity, ..kept };
         };
+        let stored = |deflection: &Deflection| grip.potential_at(grip.part_of(deflection));
         let deflection = Deflection::between(&straight, pose_ef);
-        // Where all slip, new bristles do as well.
-        let slips = 1.0 < grip.winding_of(&deflection);
-        let old = self.spread / grip.spread;
-        let (deflection, has_grown) = match old * (1.0 + GROWN) < 1.0 && !slips {
-            true => (deflection.scaled(old), true),
-            false => (deflection, false),
-        };
-        // Of what the old bristles store, a part is lost as the new ones take their share of the force.
-        let shared = if has_grown { grip.stored * old * (1.0 - old) } else { 0.0 };
-        let release = grip.released(&deflection);
+        let given = (self.energy + stored(&deflection) - stored(&self.deflection)).max(0.0);
+        let Release { deflection: mut left, mut is_less, slip } = grip.released(&deflection);
+        let (slips, is_larger) = (0.0 < slip, self.capacity * (1.0 + GROWN) < grip.capacity);
+        let mut energy = given;
+        if slips {
+            let beyond = (given - stored(&deflection)).max(0.0);
+            energy = given.min(stored(&left) + beyond / grip.winding_of(&deflection));
+        }
+        if is_larger && energy < stored(&left) {
+            left = left.scaled(grip.part_with(energy) / grip.part_of(&left));
+            is_less = true;
+        }
         BristleMemory {
-            straight_ef: Some(match has_grown || release.is_less {
-                true => release.deflection.start_of(pose_ef),
-                false => straight,
-            }),
-            slip_distance: self.slip_distance + release.slip,
-            friction_work: self.friction_work + release.work + shared,
-            spread: if has_grown || slips { grip.spread } else { self.spread },
+            straight_ef: Some(if is_less { left.start_of(pose_ef) } else { straight }),
+            slip_distance: self.slip_distance + slip,
+            friction_work: self.friction_work + (given - energy),
+            energy,
+            capacity: if is_larger || slips { grip.capacity } else { self.capacity },
+            deflection: left,
         }
     }
 }

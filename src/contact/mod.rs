@@ -26,7 +26,7 @@ pub use evaluation::{
     evaluate, evaluate_with_all_derivatives, evaluate_with_derivatives, visit_pieces, visit_pieces_while,
 };
 pub use field::Feature;
-pub use grip::{BristleMemory, Grip, Release};
+pub use grip::{BristleMemory, Grip, GripRate, Release};
 pub use integrate::{ContactPiece, Derivatives, LawNumber, PiecePoint};
 pub use minimum_gap::{gap_by_pose, minimum_gap};
 pub use outcome::{MeanMax, MinMeanMax, Outcome, StageTimes};

@@ -9,12 +9,12 @@ use crate::fmu::values::Values;
 use crate::fmu::variables::{Causality, Kind, Variability, VariableTable};
 use crate::math::{Matrix, Pose, Rotation, Vector};
 
-/// Continuous states: deflection, its rotation, spread; and two that nothing depends on, slip distance and friction work,
+/// Continuous states: deflection, its rotation, energy; and two that nothing depends on, slip distance and friction work,
 /// which are integrals along the way and follow from nothing else.
 pub(crate) const STATES: usize = 9;
 
 /// Where the others begin.
-const SPREAD: usize = 6;
+const ENERGY: usize = 6;
 const LOSSES: usize = 7;
 
 /// Sizes that they usually have: a bristle slips at about a micrometre.
@@ -23,8 +23,8 @@ pub(crate) const NOMINAL_STATES: [f64; STATES] = [1e-6, 1e-6, 1e-6, 1e-5, 1e-5, 
 /// Differences by them.
 pub(crate) const STATE_DIFFERENCES: [f64; STATES] = [1e-10, 1e-10, 1e-10, 1e-9, 1e-9, 1e-9, 1e-8, 1e-6, 1e-6];
 
-/// Numbers of one memory: whether there is a pose, the pose, slip distance, friction work and spread.
-const MEMORY_NUMBERS: usize = 16;
+/// Numbers of one memory: whether there is a pose, the pose, slip distance, friction work, energy, capacity, deflection.
+const MEMORY_NUMBERS: usize = 23;
 
 /// The memory at the last communication point, the one that the next step will start with, and the power of dampers.
 const ALL_NUMBERS: usize = 2 * MEMORY_NUMBERS + 1;
@@ -43,11 +43,7 @@ pub(crate) fn push_states(table: &mut VariableTable) -> usize {
     let groups: [(Named, &'static str, &'static str); 5] = [
         (axes("deflection", "Deflection z of bristles at the origin of M_e, resolved in M_e"), "m", "m/s"),
         (axes("deflectionRotation", "Rotation of the deflection of bristles, resolved in M_e"), "rad", "rad/s"),
-        (
-            vec![("spread".to_owned(), "Largest area over which the pressure of the contact was spread".to_owned())],
-            "m2",
-            "m2/s",
-        ),
+        (vec![("bristleEnergy".to_owned(), "Energy that bristles were given and have not lost".to_owned())], "J", "W"),
         (vec![("slipDistance".to_owned(), "Way s by which bristles have slipped".to_owned())], "m", "m/s"),
         (vec![("frictionWork".to_owned(), "Work W that friction has taken".to_owned())], "J", "W"),
     ];
@@ -70,7 +66,7 @@ pub(crate) fn push_states(table: &mut VariableTable) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Bristles {
     /// Nothing has stepped yet: what the continuous states say. So it stays in Model Exchange.
-    States { deflection: Deflection, spread: f64, slip_distance: f64, friction_work: f64 },
+    States { deflection: Deflection, energy: f64, slip_distance: f64, friction_work: f64 },
     /// At the last communication point.
     Memory(BristleMemory),
 }
@@ -84,27 +80,27 @@ impl Bristles {
                 let states = &values.reals[states];
                 let deflection = Deflection::from_numbers(std::array::from_fn(|k| states[k]));
                 let [slip_distance, friction_work] = [states[LOSSES], states[LOSSES + 1]];
-                Bristles::States { deflection, spread: states[SPREAD], slip_distance, friction_work }
+                Bristles::States { deflection, energy: states[ENERGY], slip_distance, friction_work }
             }
         }
     }
 
-    /// The largest spread of the contact so far.
-    fn spread(&self) -> f64 {
+    /// What bristles were given and have not lost, in J.
+    fn energy(&self) -> f64 {
         match self {
-            Bristles::States { spread, .. } => *spread,
-            Bristles::Memory(memory) => memory.spread,
+            Bristles::States { energy, .. } => *energy,
+            Bristles::Memory(memory) => memory.energy,
         }
     }
 
     /// Writes deflection and rates to the states and their derivatives, which begin in the real slot `first`.
     pub(crate) fn store_states(&self, motion: &RelativeMotion, outcome: &Outcome, first: usize, values: &mut Values) {
-        let (grip, spread) = (&outcome.grip, self.spread());
-        let (rate, of_spread) = grip.rate(motion, spread);
+        let energy = self.energy();
+        let rate = outcome.grip.rate(motion, energy);
         let states = motion.deflection().to_numbers().into_iter();
-        let states = states.chain([spread, outcome.slip_distance, outcome.friction_work]);
-        let power = grip.slip_power(motion) + grip.sharing_power(spread) + grip.viscous_power;
-        let rates = rate.to_numbers().into_iter().chain([of_spread, grip.slip_speed(motion), power]);
+        let states = states.chain([energy, outcome.slip_distance, outcome.friction_work]);
+        let power = rate.loss + outcome.grip.viscous_power;
+        let rates = rate.deflection.to_numbers().into_iter().chain([rate.energy, rate.slip, power]);
         let slots = values.reals[first..first + 2 * STATES].iter_mut();
         slots.zip(states.chain(rates)).for_each(|(slot, number)| *slot = number);
     }
@@ -143,10 +139,13 @@ impl Bristles {
     /// Completes an outcome at a pose with what has been lost until there; returns the memory there.
     pub(crate) fn complete(&self, pose_ef: &Pose, outcome: &mut Outcome) -> BristleMemory {
         let next = self.advanced(pose_ef, &outcome.grip);
-        (outcome.slip_distance, outcome.friction_work) = match self {
-            Bristles::States { slip_distance, friction_work, .. } => (*slip_distance, *friction_work),
-            Bristles::Memory(_) => (next.slip_distance, next.friction_work),
+        let energy;
+        (outcome.slip_distance, outcome.friction_work, energy) = match self {
+            Bristles::States { slip_distance, friction_work, energy, .. } => (*slip_distance, *friction_work, *energy),
+            Bristles::Memory(_) => (next.slip_distance, next.friction_work, next.energy),
         };
+        outcome.elastic_energy += energy - outcome.grip.stored;
+        outcome.grip.stored = energy;
         next
     }
 }
@@ -196,7 +195,9 @@ fn numbers_of(memory: &BristleMemory) -> [f64; MEMORY_NUMBERS] {
     }
     numbers[13] = memory.slip_distance;
     numbers[14] = memory.friction_work;
-    numbers[15] = memory.spread;
+    numbers[15] = memory.energy;
+    numbers[16] = memory.capacity;
+    numbers[17..].copy_from_slice(&memory.deflection.to_numbers());
     numbers
 }
 
@@ -209,6 +210,8 @@ fn memory_of(numbers: &[f64]) -> BristleMemory {
         straight_ef: (numbers[0] == 1.0).then(pose),
         slip_distance: numbers[13],
         friction_work: numbers[14],
-        spread: numbers[15],
+        energy: numbers[15],
+        capacity: numbers[16],
+        deflection: Deflection::from_numbers(std::array::from_fn(|k| numbers[17 + k])),
     }
 }
