@@ -17,7 +17,8 @@ const STEEPEST: f64 = 1.3;
 /// How much more two neighbours may turn against each other than the faces of the file that they are of: 45°.
 const SHARPER: f64 = 1.3;
 
-/// Rounds after which the faces around those that fold are kept flat as well.
+/// Rounds after which the faces around those that fold are kept flat as well, in every round farther around; likewise
+/// once half of [`MOST_FACES_MADE`] have been made.
 const ROUNDS_ALONE: usize = 5;
 
 /// Rounds after which the mesh stays as it is.
@@ -26,7 +27,7 @@ const MOST_ROUNDS: usize = 12;
 /// Likewise once so many faces have been made in all: some seconds, however fine the refined mesh is to be.
 const MOST_FACES_MADE: usize = 1_000_000;
 
-/// Refines, and keeps faces flat with straight edges until no part is folded over.
+/// Refines, and keeps faces flat with straight edges until no part is folded over; also which faces were kept flat.
 pub(super) fn refine_without_folds(
     half_edges: &HalfEdges,
     bends: &Bends,
@@ -34,11 +35,11 @@ pub(super) fn refine_without_folds(
     most_faces: usize,
     options: &SmoothOptions,
     report: &mut SmoothReport,
-) -> Patches {
+) -> (Patches, Vec<bool>) {
     let faces = bends.normals.len();
     let sides = |face: usize| (3 * face as u32..3 * face as u32 + 3).map(HalfEdge);
     let mut flat = vec![false; faces];
-    let mut faces_made = 0;
+    let (mut faces_made, mut rings) = (0, 1);
     for round in 0..=MOST_ROUNDS {
         report.coarser = None;
         let mut patches = patches.clone();
@@ -58,12 +59,15 @@ pub(super) fn refine_without_folds(
             .for_each(|(folded, (kept, flat))| *folded |= *kept && !*flat);
         if !folded.contains(&true) || round == MOST_ROUNDS {
             report.kept_flat = kept_flat.iter().filter(|is_kept| **is_kept).count();
-            return refined;
+            return (refined, kept_flat);
         }
         if round + 1 == MOST_ROUNDS || MOST_FACES_MADE <= faces_made {
             folded.fill(true);
-        } else if ROUNDS_ALONE <= round {
-            folded = with_neighbours(&with_neighbours(&folded, half_edges), half_edges);
+        } else if ROUNDS_ALONE <= round || MOST_FACES_MADE <= 2 * faces_made {
+            rings *= 2;
+            for _ in 0..rings {
+                folded = with_neighbours(&folded, half_edges);
+            }
         }
         flat.iter_mut().zip(&folded).for_each(|(flat, folded)| *flat |= *folded);
     }
