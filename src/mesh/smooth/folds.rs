@@ -17,8 +17,7 @@ const STEEPEST: f64 = 1.3;
 /// How much more two neighbours may turn against each other than the faces of the file that they are of: 45°.
 const SHARPER: f64 = 1.3;
 
-/// Rounds after which the faces around those that fold are kept flat as well, in every round farther around; likewise
-/// once half of [`MOST_FACES_MADE`] have been made.
+/// Rounds after which the faces around those that fold are kept flat as well.
 const ROUNDS_ALONE: usize = 5;
 
 /// Rounds after which the mesh stays as it is.
@@ -39,7 +38,7 @@ pub(super) fn refine_without_folds(
     let faces = bends.normals.len();
     let sides = |face: usize| (3 * face as u32..3 * face as u32 + 3).map(HalfEdge);
     let mut flat = vec![false; faces];
-    let (mut faces_made, mut rings) = (0, 1);
+    let mut faces_made = 0;
     for round in 0..=MOST_ROUNDS {
         report.coarser = None;
         let mut patches = patches.clone();
@@ -63,11 +62,8 @@ pub(super) fn refine_without_folds(
         }
         if round + 1 == MOST_ROUNDS || MOST_FACES_MADE <= faces_made {
             folded.fill(true);
-        } else if ROUNDS_ALONE <= round || MOST_FACES_MADE <= 2 * faces_made {
-            rings *= 2;
-            for _ in 0..rings {
-                folded = with_neighbours(&folded, half_edges);
-            }
+        } else if ROUNDS_ALONE <= round {
+            folded = with_neighbours(&with_neighbours(&folded, half_edges), half_edges);
         }
         flat.iter_mut().zip(&folded).for_each(|(flat, folded)| *flat |= *folded);
     }
