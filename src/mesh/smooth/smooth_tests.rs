@@ -393,39 +393,23 @@ fn faces_that_would_fold_over_stay_flat_and_are_counted() {
 
 /// A crumpled body beside a round one: only the first has faces that stay flat.
 #[test]
-fn folds_of_one_body_leave_another_one_round_and_the_report_says_how_far_off_they_are() {
+fn folds_of_one_body_leave_another_one_round() {
     let mut random = Random::new(9);
-    let rough = |random: &mut Random| {
-        let mut mesh = irregular_sphere(2);
-        for vertex in &mut mesh.vertices {
-            *vertex += random.direction() * random.between(0.0, 0.5);
-        }
-        mesh
-    };
-    let angle = FRAC_PI_2;
-    let crumpled = rough(&mut random);
+    let mut crumpled = irregular_sphere(2);
+    for vertex in &mut crumpled.vertices {
+        *vertex += random.direction() * random.between(0.0, 0.5);
+    }
     let mut both = shapes::icosphere(10.0, 4);
     let round = both.faces.len();
     let first = both.vertices.len() as u32;
     both.vertices.extend(crumpled.vertices.iter().map(|vertex| vertex + Vector::x() * 30.0));
     both.faces.extend(crumpled.faces.iter().map(|face| face.map(|vertex| VertexIndex(vertex.0 + first))));
-    let fine = smooth(&both, &[], SmoothOptions { angle, ..options(1e-3) });
+    let fine = smooth(&both, &[], SmoothOptions { angle: FRAC_PI_2, ..options(1e-3) });
     assert!(0 < fine.report.kept_flat && fine.report.kept_flat <= crumpled.faces.len());
     // Every face of the sphere is cut.
     let mut parts = vec![0; both.faces.len()];
     fine.parents.iter().for_each(|parent| parts[parent.index()] += 1);
     assert!(parts[..round].iter().all(|&parts| parts == 16), "{:?}", &parts[..10]);
-    // What stays as it is, all of it, is as far off as before.
-    let mut kept = 0;
-    for _ in 0..2 {
-        let mesh = rough(&mut random);
-        let fine = smooth(&mesh, &[], SmoothOptions { angle, ..options(1e-5) }).report;
-        if fine.kept_flat == mesh.faces.len() {
-            kept += 1;
-            assert!((fine.refined_mean_sag / fine.mean_sag - 1.0).abs() < 1e-12, "{fine:?}");
-        }
-    }
-    assert!(0 < kept);
 }
 
 /// Meshers put vertices of cylinders nearly, but not quite, in lines along it; each has a normal of its own.
