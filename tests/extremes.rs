@@ -8,9 +8,11 @@ use std::f64::consts::TAU;
 use crate::support::machine_pairs::{MachinePair, machine_pairs};
 use crate::support::random::pose_count;
 use crate::support::{STIFFNESS, checked, elastic_raw};
-use polycontact::contact::{ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate};
+use polycontact::contact::{
+    Body, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate, visit_pieces,
+};
 use polycontact::math::{Matrix, Pose, Rotation, Vector};
-use polycontact::mesh::{TriangleMesh, VertexIndex};
+use polycontact::mesh::{FaceIndex, TriangleMesh, VertexIndex, closest_on_triangle, on_triangle};
 use polycontact::shapes::bored_block;
 
 /// Damping in N·s/m³, the depth in m over which it fades in, and the coefficient of friction.
@@ -139,5 +141,33 @@ fn slivers_have_no_depths_of_their_own() {
         });
         println!("{shift:e} m beside: {fast} m, trying all {twin} m");
         assert!((fast - twin).abs() <= LINEAR * twin, "{shift:e} m beside: {fast} m instead of {twin} m");
+    }
+}
+
+/// Parts too small to be divided take what is nearest to them: no corner of a piece is deeper than its distance to the
+/// other surface, by all of its faces. Here parts of 2e-12 m² were 23 mm deep where the surface is 8 mm away.
+#[test]
+fn small_parts_are_no_deeper_than_the_surface_is_far() {
+    let (e, f) =
+        (ContactSurface::new(pleated_pit()), ContactSurface::new(bored_block(Vector::new(0.1, 0.1, 0.06), 0.03, 24)));
+    let axis = Vector::new(0.0909645029909506, -0.9824571400270125, 0.16279873219884877);
+    let position = Vector::new(0.02702277624250312, -0.07196155939055646, -0.01950461216854987);
+    let pose = Pose::from_parts(position.into(), Rotation::new(axis * 0.8188855658707385));
+    let (motion, parameters) = (RelativeMotion::at_rest(pose), checked(&elastic_raw(Method::Auto)));
+    let mut corners = Vec::new();
+    let outcome = visit_pieces(&e, &f, &parameters, &motion, &mut Workspace::default(), &mut |piece| {
+        corners.extend(piece.corners.iter().map(|corner| (piece.body, *corner)));
+    });
+    assert!(outcome.in_contact);
+    let deepest = corners.iter().map(|(_, corner)| corner.penetration).fold(0.0, f64::max);
+    for (body, corner) in corners {
+        let (other, point) = match body {
+            Body::E => (f.mesh(), pose.inverse_transform_point(&corner.position_e.into()).coords),
+            Body::F => (e.mesh(), corner.position_e),
+        };
+        let faces = (0..other.faces.len() as u32).map(|face| other.corners(FaceIndex(face)));
+        let distances = faces.map(|face| (on_triangle(&face, closest_on_triangle(&face, &point).1) - point).norm());
+        let distance = distances.fold(f64::INFINITY, f64::min);
+        assert!(corner.penetration <= distance + LINEAR * deepest, "{} m, {distance} m away", corner.penetration);
     }
 }

@@ -223,17 +223,19 @@ impl Divider<'_> {
         let center = self.plane.point(centroid);
         let radius = largest_distance(polygon, centroid);
         let rounding = ROUNDING * self.surface.tree().bounds().largest_coordinate();
-        let near = if is_last { self.locate_record(centroid, memory) } else { None };
+        let is_negligible = area * radius <= NEGLIGIBLE_VOLUME * whole.volume;
+        // What no rival is tried for takes what is nearest: its volume is nothing, but its depth may be an extreme.
+        let is_undivided = is_last || is_negligible;
+        let near = if is_undivided { self.locate_record(centroid, memory) } else { None };
         let found = near.or_else(|| self.locate_from([*hint, *source], limit, centroid, memory));
         let Some(found) = found else { return };
-        let owner = if is_last { Some(found) } else { self.owner_at(centroid, found, memory) };
+        let owner = if is_undivided { Some(found) } else { self.owner_at(centroid, found, memory) };
         let (mut own, is_in_gap) = (owner.unwrap_or(found), owner.is_none());
         for _ in 0..MOST_STEPS {
             let depth = DepthFunction::of(&memory.features[self.body].get(own).target, &self.plane);
             let at_center = depth.value(&self.plane, centroid);
             let tolerance = EQUAL_DEPTH * (radius + at_center) + rounding;
-            let is_negligible = area * radius <= NEGLIGIBLE_VOLUME * whole.volume;
-            if is_last || is_negligible || (is_in_gap && radius <= GAP * at_center) {
+            if is_undivided || (is_in_gap && radius <= GAP * at_center) {
                 if is_last && !is_negligible {
                     return self.cut_short(polygon, own, at_center, memory, take);
                 }

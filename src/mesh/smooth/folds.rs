@@ -26,7 +26,7 @@ const MOST_ROUNDS: usize = 12;
 /// Likewise once so many faces have been made in all: some seconds, however fine the refined mesh is to be.
 const MOST_FACES_MADE: usize = 1_000_000;
 
-/// Refines, and keeps faces flat with straight edges until no part is folded over.
+/// Refines, and keeps faces flat with straight edges until no part is folded over; also which faces were kept flat.
 pub(super) fn refine_without_folds(
     half_edges: &HalfEdges,
     bends: &Bends,
@@ -34,7 +34,7 @@ pub(super) fn refine_without_folds(
     most_faces: usize,
     options: &SmoothOptions,
     report: &mut SmoothReport,
-) -> Patches {
+) -> (Patches, Vec<bool>) {
     let faces = bends.normals.len();
     let sides = |face: usize| (3 * face as u32..3 * face as u32 + 3).map(HalfEdge);
     let mut flat = vec![false; faces];
@@ -58,7 +58,7 @@ pub(super) fn refine_without_folds(
             .for_each(|(folded, (kept, flat))| *folded |= *kept && !*flat);
         if !folded.contains(&true) || round == MOST_ROUNDS {
             report.kept_flat = kept_flat.iter().filter(|is_kept| **is_kept).count();
-            return refined;
+            return (refined, kept_flat);
         }
         if round + 1 == MOST_ROUNDS || MOST_FACES_MADE <= faces_made {
             folded.fill(true);

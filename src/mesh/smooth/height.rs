@@ -13,8 +13,10 @@ const TERMS: usize = 10;
 type Row = SVector<f64, TERMS>;
 
 /// What a term costs, against heights over squared distances: enough to choose the plainest surface where points leave
-/// a choice, and to leave third order out where few points say something about it.
-const COSTS: [f64; TERMS] = [1e-5, 1e-5, 1e-4, 1e-4, SQRT_2 * 1e-4, 1e-4, 3e-3, SQRT_3 * 3e-3, SQRT_3 * 3e-3, 3e-3];
+/// a choice, and to leave third order out where few points say something about it. The finer a mesh, the smaller are
+/// curvatures and, by their square, what the square of the height changes: costs of these are far below, since they
+/// would be an error of second order on spheres and cylinders.
+const COSTS: [f64; TERMS] = [1e-5, 1e-5, 1e-5, 1e-5, SQRT_2 * 1e-5, 1e-6, 3e-3, SQRT_3 * 3e-3, SQRT_3 * 3e-3, 3e-3];
 
 /// Mixed terms count as often as they are in the tensors of curvature and its slope, so that no axis is preferred.
 const SQRT_3: f64 = 1.732_050_807_568_877_2;

@@ -73,8 +73,9 @@ pub(super) fn smooth(mesh: &TriangleMesh, stated: &[Option<Vector>], options: Sm
     let half_edges = HalfEdges::build(&mesh.faces, mesh.vertices.len());
     let (patches, bends, mut report) = patches_of(mesh, &half_edges, stated, options);
     let most_faces = MOST_REFINED_FACES.max(mesh.faces.len());
-    let refined = folds::refine_without_folds(&half_edges, &bends, &patches, most_faces, &options, &mut report);
-    report.add_refined(&refined, &bends.is_flat);
+    let (refined, kept_flat) =
+        folds::refine_without_folds(&half_edges, &bends, &patches, most_faces, &options, &mut report);
+    report.add_refined(&refined, &patches, &bends.is_flat, &kept_flat);
     let parents = refined.parents.iter().map(|&parent| FaceIndex(parent)).collect();
     Smoothed { mesh: TriangleMesh { vertices: refined.vertices, faces: refined.faces }, parents, report }
 }

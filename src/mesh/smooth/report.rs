@@ -67,12 +67,18 @@ impl SmoothReport {
         }
     }
 
-    /// Adds what refining has made; `is_flat` is by the faces of the file.
-    pub(super) fn add_refined(&mut self, refined: &Patches, is_flat: &[bool]) {
-        let is_flat: Vec<bool> = refined.parents.iter().map(|&parent| is_flat[parent as usize]).collect();
+    /// Adds what refining has made of the file's patches; `is_flat` and `kept_flat` are by the faces of the file. Those
+    /// that were kept flat are as far from the surface as before.
+    pub(super) fn add_refined(&mut self, refined: &Patches, file: &Patches, is_flat: &[bool], kept_flat: &[bool]) {
+        let is_out = |face: usize, kept: bool| is_flat[face] || kept_flat[face] != kept;
+        let is_out_of_fine: Vec<bool> = refined.parents.iter().map(|&parent| is_out(parent as usize, false)).collect();
+        let is_out_of_kept: Vec<bool> = (0..is_flat.len()).map(|face| is_out(face, true)).collect();
+        let parts = [Sags::of(refined, &is_out_of_fine), Sags::of(file, &is_out_of_kept)];
+        let area: f64 = parts.iter().map(|part| part.area).sum();
+        let sum: f64 = parts.iter().map(|part| part.area * part.mean).sum();
         self.is_refined = true;
         self.faces = refined.faces.len();
-        self.refined_mean_sag = Sags::of(refined, &is_flat).mean;
+        self.refined_mean_sag = if 0.0 < area { sum / area } else { 0.0 };
         self.volume = self.volume.map(|_| volume(refined));
     }
 }
