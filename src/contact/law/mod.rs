@@ -97,8 +97,15 @@ impl Law {
         regions: &mut Regions,
         totals: &mut Totals,
     ) {
+        let mut of_pieces = PieceSums::default();
+        for group in pieces.chunks(R::LANES) {
+            let group = GroupLanes::new(registers, group.len(), |lane| &group[lane], faces);
+            self.measure(registers, &group, &mut of_pieces);
+        }
+        of_pieces.finish(self, totals);
         totals.element_count += pieces.len() as u32;
-        let (mut of_pieces, mut of_regions) = (PieceSums::default(), LawSums::default());
+
+        let mut of_regions = LawSums::default();
         let mut of_bristles = self.bristles.map(|_| GripLanes::default());
         let scope = totals.derivatives.as_ref().map(|(_, sums)| sums.scope);
         let mut changes = scope.map(|_| DerivativeLanes::default());
@@ -123,7 +130,6 @@ impl Law {
                         cut.add((kind, 0), sides, zero, |lane| (group[lane], piece(lane)));
                     }
                     if is_for_force {
-                        self.measure(&lanes, &region, &mut of_pieces);
                         let sums = (&mut of_regions, of_bristles.as_mut());
                         let sides = sides.as_ref().filter(|_| self.is_bent());
                         self.add_group(registers, kind, &lanes, (&region, sides), sums, totals);
@@ -141,7 +147,6 @@ impl Law {
             self.add_parts(registers, faces, regions, &mut cut, sums);
             regions.cut = cut;
         }
-        of_pieces.finish(self, totals);
         let integrals = of_regions.integrals();
         totals.add(&integrals);
         if let Some(of_bristles) = of_bristles {
@@ -237,18 +242,33 @@ impl Law {
         totals.element_count += elements.len() as u32;
     }
 
-    /// Area, depth and energy of regions: what depends on the pose only.
+    /// Area, depth and energy of pieces: what depends on the pose only.
     #[inline(always)]
-    fn measure<V: Lanes>(&self, group: &GroupLanes<V, V::Mask>, region: &RegionLanes<V>, sums: &mut PieceSums) {
-        let RegionLanes { depth, moments, .. } = region;
-        let penetration = moments.integral(depth);
-        let [first_x, first_y] = moments.first_of(depth);
-        let square = depth.at_origin * penetration + depth.gradient[0] * first_x + depth.gradient[1] * first_y;
-        let corners = &group.corners[1..group.count];
-        let deepest = corners.iter().fold(depth.at_origin, |deepest, &corner| deepest.larger(group.depth.at(corner)));
+    fn measure<R: Registers>(&self, registers: R, group: &GroupLanes<R::Vector, R::Mask>, sums: &mut PieceSums) {
+        let zero = registers.splat(0.0);
+        let origin = group.corners[0];
+        let (mut double_area, mut first, mut square) = (zero, [zero; 2], zero);
+        let depth = group.depth.from(origin);
+        let mut depth_from = depth.at_origin;
+        let (mut deepest, mut from) = (group.depth.at(origin), [zero; 2]);
+        for &corner in &group.corners[1..group.count] {
+            let to = [corner[0] - origin[0], corner[1] - origin[1]];
+            let cross = from[0] * to[1] - from[1] * to[0];
+            double_area = double_area + cross;
+            first = [first[0] + cross * (from[0] + to[0]), first[1] + cross * (from[1] + to[1])];
+            let depth_to = depth.at(to);
+            deepest = deepest.larger(depth_to);
+            // The mean of a square over a triangle, from its corners.
+            let total = depth.at_origin + depth_from + depth_to;
+            let squares = depth.at_origin * depth.at_origin + depth_from * depth_from + depth_to * depth_to;
+            square = square + cross * (total * total + squares);
+            (from, depth_from) = (to, depth_to);
+        }
+        let penetration = depth.at_origin * double_area * 0.5
+            + (depth.gradient[0] * first[0] + depth.gradient[1] * first[1]) * (1.0 / 6.0);
         let kept = |value| group.is_there.keep(value);
-        let energy = penetration * group.apex_height;
-        sums.add(kept(moments.area), kept(penetration), kept(energy), kept(square), kept(deepest));
+        let (area, energy) = (double_area * 0.5, penetration * group.apex_height);
+        sums.add(kept(area), kept(penetration), kept(energy), kept(square * (1.0 / 24.0)), kept(deepest));
     }
 
     /// Lanes with a piece that is of one kind as a whole: full, or fading.

@@ -144,7 +144,7 @@ impl Bristles {
             Bristles::States { slip_distance, friction_work, energy, .. } => (*slip_distance, *friction_work, *energy),
             Bristles::Memory(_) => (next.slip_distance, next.friction_work, next.energy),
         };
-        outcome.elastic_energy += energy - outcome.grip.stored;
+        outcome.elastic_energy = energy + outcome.layer_energy.unwrap_or(0.0);
         outcome.grip.stored = energy;
         next
     }
