@@ -4,15 +4,15 @@
 
 use crate::support::poses::pose_at_depth;
 use crate::support::random::{Random, pose_count};
-use crate::support::{checked, elastic_raw, surface, translation};
+use crate::support::{assert_close, at_rest, checked, elastic_raw, surface, translation};
 use polycontact::contact::{
     ContactParameters, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate,
 };
 use polycontact::math::{Pose, Rotation, Vector};
 use polycontact::mesh::TriangleMesh;
 use polycontact::shapes::{
-    bush, chain_link, comb, cuboid, filleted_bar, gear, icosphere, l_profile, latch_hook, moved, regular_prism, torus,
-    u_profile,
+    bush, chain_link, comb, cuboid, filleted_bar, gear, icosphere, l_profile, latch_hook, moved, regular_prism,
+    subdivided_cuboid, torus, u_profile,
 };
 
 /// Work and energy may differ by this part of the largest energy on the path.
@@ -214,5 +214,29 @@ fn work_is_energy_where_one_body_is_rigid() {
 fn work_is_energy_in_one_pass_and_in_two() {
     for method in [Method::TwoPass, Method::MasterE, Method::MasterF] {
         assert_work_is_energy(&elastic_raw(method));
+    }
+}
+
+/// A face in the middle plane of a soft cube, along edges of its mesh: half of ∫ of the distance to the surface of a cube,
+/// which is a⁴/8, as the cube is (a − 2t)³ large at the depth t; and the force is that on the middle, a pyramid of a³/6.
+#[test]
+fn half_a_cube_has_half_its_energy_whatever_edges_its_middle_has() {
+    let (size, side) = (0.1, 1.0);
+    let raw = RawParameters { layer_f: RawLayer::RIGID, ..elastic_raw(Method::Auto) };
+    let parameters = checked(&raw);
+    let stiffness = parameters.combined_layer_stiffness();
+    for cells in [1, 2, 3, 4] {
+        let e = surface(subdivided_cuboid(Vector::repeat(size), [cells; 3]));
+        for of_block in [1, 2] {
+            let f = surface(subdivided_cuboid(Vector::repeat(side), [of_block; 3]));
+            for (axis, sign) in [0, 1, 2].into_iter().flat_map(|axis| [(axis, 1.0), (axis, -1.0)]) {
+                let [x, y, z] = Vector::ith(axis, sign * 0.5 * side).into();
+                let outcome = at_rest(&e, &f, &parameters, &translation(x, y, z));
+                let what = |what: &str| format!("{what}, {cells} and {of_block} cells, axis {axis}, {sign}");
+                let force = outcome.wrenches.on_e.force[axis];
+                assert_close(&what("the force"), -sign * force, stiffness * size.powi(3) / 6.0, TOLERANCE);
+                assert_close(&what("the energy"), outcome.elastic_energy, stiffness * size.powi(4) / 16.0, TOLERANCE);
+            }
+        }
     }
 }

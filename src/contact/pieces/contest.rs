@@ -120,11 +120,14 @@ impl Contest<'_> {
         Linear { at_origin: depth.at_origin + self.tolerance, ..*depth }
     }
 
-    /// The part of a polygon within the walls of a rival; none where that is negligible.
+    /// The part of a polygon within the walls of a rival; none where that is negligible. A wall in the plane of the polygon
+    /// cuts nothing off: else neither of the plates on its sides would be there.
     fn within_walls(&self, polygon: ConvexPolygon, rival: &Opponent) -> Option<ConvexPolygon> {
+        let lies_in =
+            |trace: &Linear| polygon.corners().iter().all(|&corner| trace.value(corner).abs() <= self.tolerance);
         let beyond = |wall: &Wall| {
             let trace = self.plane.trace(&wall.plane);
-            polygon.corners().iter().all(|&corner| trace.value(corner) <= 0.0)
+            polygon.corners().iter().all(|&corner| trace.value(corner) <= 0.0) && !lies_in(&trace)
         };
         if polygon.is_empty() || rival.walls.iter().any(beyond) {
             return None;
@@ -132,9 +135,13 @@ impl Contest<'_> {
         let mut parts = [polygon, ConvexPolygon::EMPTY];
         let mut at_hand = 0;
         for wall in rival.walls {
+            let trace = self.plane.trace(&wall.plane);
+            if lies_in(&trace) {
+                continue;
+            }
             let [first, second] = &mut parts;
             let (part, next) = if at_hand == 0 { (&*first, second) } else { (&*second, first) };
-            if part.clip_into(&self.plane.trace(&wall.plane), OWN_SIDE, next) {
+            if part.clip_into(&trace, OWN_SIDE, next) {
                 if next.is_empty() {
                     return None;
                 }

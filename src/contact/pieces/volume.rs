@@ -202,8 +202,9 @@ impl FacesInField<'_> {
             let face: FaceIndex = of_field.area.faces[slot].face;
             let plate = ends.features.record(surface, Feature::Face(plates.largest_face(face)));
             let on_face = lines[first..].iter().take_while(|line| line.slot as usize == slot);
+            let area_inside = of_field.area_inside(slot, &record.triangle(), on_face.clone());
             if !ends.have_rivals(self, plate) {
-                sums.beyond += of_field.area_inside(slot, &record.triangle(), on_face);
+                sums.beyond += area_inside;
                 continue;
             }
             // Outwards from the way's end: the plane of the face, seen from inside.
@@ -212,8 +213,10 @@ impl FacesInField<'_> {
             crossings.clear();
             crossings.extend(on_face.map(|line| of_field.inside_left(line.ends)));
             let triangle = ConvexPolygon::triangle(record.triangle());
-            let unknown = if of_field.area.cut_count <= slot { Side::Inside } else { Side::Unknown };
-            cut_along_lines(&triangle, unknown, 0, &mut crossings, &mut |polygon, side| {
+            // With lines on its rim only, a face is wholly inside or outside.
+            let is_inside = surface.area(face) < 2.0 * area_inside;
+            let side = if is_inside { Side::Inside } else { Side::Outside };
+            cut_along_lines(&triangle, side, 0, &mut crossings, &mut |polygon, side| {
                 if side == Side::Inside {
                     // The face's normal points against the ways.
                     let above = ends.below(self, &plane, polygon, plate);
