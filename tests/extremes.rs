@@ -3,17 +3,17 @@
 //! Depths are distances. A point that moves by δ changes its depth by at most δ, so the largest depth over all points of
 //! both surfaces changes by no more than the point that moves most. POLYCONTACT_POSES is the number of poses per pair.
 
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 use crate::support::machine_pairs::{MachinePair, machine_pairs};
 use crate::support::random::pose_count;
-use crate::support::{STIFFNESS, checked, elastic_raw};
+use crate::support::{STIFFNESS, at_rest, checked, elastic_raw, surface, translation};
 use polycontact::contact::{
-    Body, ContactSurface, Method, Outcome, RawParameters, RelativeMotion, Workspace, evaluate, visit_pieces,
+    Body, ContactSurface, Method, Outcome, RawLayer, RawParameters, RelativeMotion, Workspace, evaluate, visit_pieces,
 };
 use polycontact::math::{Matrix, Pose, Rotation, Vector};
 use polycontact::mesh::{FaceIndex, TriangleMesh, VertexIndex, closest_on_triangle, on_triangle};
-use polycontact::shapes::bored_block;
+use polycontact::shapes::{bored_block, cuboid, extruded};
 
 /// Damping in N·s/m³, the depth in m over which it fades in, and the coefficient of friction.
 const DAMPING: f64 = 1e3;
@@ -169,5 +169,28 @@ fn small_parts_are_no_deeper_than_the_surface_is_far() {
         let distances = faces.map(|face| (on_triangle(&face, closest_on_triangle(&face, &point).1) - point).norm());
         let distance = distances.fold(f64::INFINITY, f64::min);
         assert!(corner.penetration <= distance + LINEAR * deepest, "{} m, {distance} m away", corner.penetration);
+    }
+}
+
+/// A star lies flat on a plate, pressed in by a depth: no point of the plate's face is farther from the star's base, and its
+/// middle is that deep. Around inner edges a cell that reaches far has to end where the base is nearer.
+#[test]
+fn a_star_is_nowhere_deeper_than_it_is_pressed() {
+    let plate = surface(cuboid(Vector::repeat(0.3)));
+    let height = 0.05;
+    for points in [5, 9, 20] {
+        let corner = |k: usize| {
+            let angle = PI * k as f64 / points as f64;
+            let radius = if k.is_multiple_of(2) { 0.06 } else { 0.02 };
+            [radius * angle.cos(), radius * angle.sin()]
+        };
+        let star = surface(extruded(&(0..2 * points).map(corner).collect::<Vec<_>>(), height));
+        let raw = RawParameters { layer_e: RawLayer::RIGID, ..elastic_raw(Method::Auto) };
+        for depth in [1e-5, 1e-4, 1e-3] {
+            let pose = translation(0.01, 0.02, 0.15 + 0.5 * height - depth);
+            let deepest = at_rest(&plate, &star, &checked(&raw), &pose).max_penetration;
+            let context = format!("{points} points, {depth} m: {deepest} m");
+            assert!((1.0 - 1e-9) * depth <= deepest && deepest <= (1.0 + LINEAR) * depth, "{context}");
+        }
     }
 }

@@ -183,7 +183,8 @@ impl Contest<'_> {
         for (difference, &corner) in differences.iter_mut().zip(corners) {
             let (own, theirs) = depths(corner);
             *difference = theirs - own;
-            (least, most, deepest) = (least.min(*difference), most.max(*difference), deepest.max(own));
+            // No point is deeper than what is nearest; a feature that is not may be far away.
+            (least, most, deepest) = (least.min(*difference), most.max(*difference), deepest.max(own.min(theirs)));
         }
         let small = self.tolerance.max(self.small_difference).max(CURVED_WALL * deepest);
         if -small <= least {

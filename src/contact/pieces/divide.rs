@@ -77,7 +77,7 @@ pub struct Limit {
 struct Whole {
     /// Its area times its largest depth, in m³.
     volume: f64,
-    /// The largest depth, as far as is known, in m.
+    /// The largest depth of its corners and its centroid, in m.
     deepest: f64,
 }
 
@@ -166,8 +166,9 @@ impl Divider<'_> {
         features.begin(self.surface);
         let hint = features.record(self.surface, hint);
         let Some(hint) = self.locate_from([hint; 2], &limit, centroid, memory) else { return };
-        let target = &memory.features[self.body].get(hint).target;
-        let deepest = self.deepest(polygon, &DepthFunction::of(target, &self.plane));
+        let corners = polygon.corners().iter().chain([&centroid]).map(|&corner| self.plane.point(corner));
+        let depths = corners.filter_map(|point| self.surface.nearest_face(point, f64::INFINITY, &mut memory.stack));
+        let deepest = depths.map(|nearest| nearest.distance).fold(0.0, f64::max);
         let whole = Whole { volume: area * deepest, deepest };
         memory.pending.clear();
         memory.pending.push(Pending { polygon: *polygon, hint, source: hint, limit });
