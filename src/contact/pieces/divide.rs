@@ -166,9 +166,13 @@ impl Divider<'_> {
         features.begin(self.surface);
         let hint = features.record(self.surface, hint);
         let Some(hint) = self.locate_from([hint; 2], &limit, centroid, memory) else { return };
+        let near = memory.features[self.body].get(hint).feature;
         let corners = polygon.corners().iter().chain([&centroid]).map(|&corner| self.plane.point(corner));
-        let depths = corners.filter_map(|point| self.surface.nearest_face(point, f64::INFINITY, &mut memory.stack));
-        let deepest = depths.map(|nearest| nearest.distance).fold(0.0, f64::max);
+        let depths = corners.map(|point| {
+            let most = self.limit_at(&point, &limit, [near; 2]);
+            self.surface.nearest_face(point, most, &mut memory.stack).map_or(most, |nearest| nearest.distance)
+        });
+        let deepest = depths.fold(0.0, f64::max);
         let whole = Whole { volume: area * deepest, deepest };
         memory.pending.clear();
         memory.pending.push(Pending { polygon: *polygon, hint, source: hint, limit });
