@@ -190,6 +190,23 @@ fn a_file_that_cannot_be_written_is_a_warning_and_no_step_fails() {
 }
 
 #[test]
+fn a_file_that_is_no_recording_stays_as_it_is() {
+    let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
+    let path = place(&fmu, "notes.txt");
+    std::fs::write(&path, "PCR: my notes").unwrap();
+    let instance = fmu.instantiate();
+    record_to(&instance, &path);
+    assert_eq!(api::setup_experiment(instance.handle, 0.0, None), fmi2OK);
+    assert_eq!(api::enter_initialization_mode(instance.handle), fmi2OK);
+    api::exit_initialization_mode(instance.handle);
+    let message = instance.only_message();
+    assert!(message.contains("no recording; name another file"), "{message}");
+    assert_eq!(instance.step(0.0, STEP), fmi2OK);
+    drop(instance);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "PCR: my notes");
+}
+
+#[test]
 fn a_second_instance_does_not_write_into_the_file_of_the_first() {
     let fmu = Fmu::sphere_on_plate(SPHERE_ON_PLATE);
     let path = place(&fmu, "both.pcr");

@@ -22,7 +22,7 @@ struct Words {
 const EXAMPLES: &str = "\
 Examples:
   polycontact new ball.stl block.stl --scale 0.001   writes contact.toml for two meshes in millimetres
-  polycontact view                                   shows the contact in your browser
+  polycontact view                                   writes a page that shows the contact
   polycontact package                                makes the FMU
 
 Every command has --help with examples. All lengths are in metres, all units SI.";

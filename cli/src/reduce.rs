@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use polycontact_packaging::with_ending;
 use polycontact_reduction::body_file::{BodyError, BodyFile};
 use polycontact_reduction::craig_bampton::{Progress, reduce};
 use polycontact_reduction::reduced_body::ReducedBody;
@@ -35,12 +36,7 @@ const BETWEEN_COUNTS: Duration = Duration::from_secs(2);
 pub fn run(arguments: &Arguments) -> Result<(), String> {
     let file = |default: PathBuf, ending: &str| match &arguments.output {
         None => Ok(default),
-        Some(path) if path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending)) => Ok(path.clone()),
-        Some(path) => Err(format!(
-            "`-o {}`: the file must end in .{ending}; name it `{}`",
-            path.display(),
-            path.with_extension(ending).display()
-        )),
+        Some(path) => with_ending(path, ending).map_err(|error| format!("`-o {}`: {error}", path.display())),
     };
     match (&arguments.body, &arguments.sample) {
         (Some(body), _) => {

@@ -1,7 +1,7 @@
 //! Files that verbs write.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use polycontact::configuration::FILE_NAME;
 
@@ -22,10 +22,38 @@ pub fn require_configuration(path: &Path) -> Result<(), String> {
     ))
 }
 
+/// A file that is written has to end in this way: else a slip of the pen writes over a mesh or a configuration. The error
+/// says how to call it.
+pub fn with_ending(path: &Path, ending: &str) -> Result<PathBuf, String> {
+    match path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending)) {
+        true => Ok(path.to_path_buf()),
+        false => Err(format!("the file must end in .{ending}; name it `{}`", path.with_extension(ending).display())),
+    }
+}
+
+/// The same for an argument.
+pub fn ending_in(ending: &'static str) -> impl Fn(&str) -> Result<PathBuf, String> + Clone + Send + Sync {
+    move |text| with_ending(Path::new(text), ending)
+}
+
 /// Writes a file, and its folder where that is missing; the error is a message for people.
 pub fn write(path: &Path, content: &[u8]) -> Result<(), String> {
     let folder = path.parent().unwrap_or(Path::new(""));
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(path, content))
         .map_err(|error| format!("cannot write `{}`: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_has_its_ending() {
+        assert_eq!(ending_in("fmu")("pair.FMU"), Ok(PathBuf::from("pair.FMU")));
+        for (text, other) in [("ball.obj", "ball.fmu"), ("pair", "pair.fmu"), ("a/contact.toml", "a/contact.fmu")] {
+            let error = ending_in("fmu")(text).unwrap_err();
+            assert!(error.contains("must end in .fmu") && error.contains(&format!("`{other}`")), "{error}");
+        }
+    }
 }

@@ -26,7 +26,7 @@ mod test_support;
 pub mod view;
 
 pub use contact_pair::ContactPair;
-pub use files::shown;
+pub use files::{shown, with_ending};
 pub use model_description::model_description;
 
 use std::path::PathBuf;

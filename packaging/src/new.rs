@@ -9,7 +9,7 @@ use polycontact::mesh::{self, ReadOptions, TriangleMesh};
 
 use crate::approach::{Approach, Pair};
 use crate::contact_pair::extent;
-use crate::files::{shown, write};
+use crate::files::{ending_in, shown, write};
 use crate::numbers::{positive, rounded, significant};
 
 /// What `new` is told.
@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(long)]
     name: Option<String>,
     /// Where the configuration goes
-    #[arg(short, long = "output", value_name = "FILE.toml", default_value = FILE_NAME)]
+    #[arg(short, long = "output", value_name = "FILE.toml", value_parser = ending_in("toml"), default_value = FILE_NAME)]
     output: PathBuf,
     /// Write over a file that is there
     #[arg(long)]

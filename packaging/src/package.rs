@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Surroundings;
 use crate::contact_pair::ContactPair;
-use crate::files::{require_configuration, shown};
+use crate::files::{ending_in, require_configuration, shown, with_ending};
 use crate::fmu_model::FmuModel;
 use crate::library_kit::{LibraryKit, PlatformLibrary};
 use crate::model_description::model_description;
@@ -29,7 +29,7 @@ pub struct Arguments {
     #[arg(value_name = "CONFIG.toml", default_value = "contact.toml")]
     pub configuration: PathBuf,
     /// Where the FMU goes; without it NAME.fmu
-    #[arg(short, long = "output", value_name = "FILE.fmu")]
+    #[arg(short, long = "output", value_name = "FILE.fmu", value_parser = ending_in("fmu"))]
     pub output: Option<PathBuf>,
     /// Also bundle a library that was built elsewhere, or instead of the one that is at hand; PLATFORM is linux64,
     /// linux32, win64, win32, darwin64, aarch64-linux, aarch64-windows or aarch64-darwin
@@ -101,6 +101,7 @@ pub fn package(
 
 /// Makes the FMU of a pair, without a word.
 pub fn write_pair(pair: ContactPair, path: &Path, kit: &LibraryKit) -> Result<(), String> {
+    let path = &with_ending(path, "fmu")?;
     prepare_place(path)?;
     let zip = entries(&FmuModel::Contact(Box::new(pair)), kit)?.to_zip()?;
     write_checked(path, &zip, check::check)

@@ -16,7 +16,7 @@ use polycontact::fmu::MotionRecorder;
 use polycontact::record::{EXTENSION, Recording};
 
 use crate::Surroundings;
-use crate::files::{shown, write};
+use crate::files::{ending_in, shown, write};
 
 /// How often progress is shown, in s.
 const PROGRESS_SECONDS: u64 = 2;
@@ -33,10 +33,10 @@ pub struct Arguments {
     #[arg(long, value_name = "CONFIG.toml")]
     pair: Option<PathBuf>,
     /// Where the page goes; without it the name of the recording with .html
-    #[arg(short, long = "output", value_name = "FILE.html")]
+    #[arg(short, long = "output", value_name = "FILE.html", value_parser = ending_in("html"))]
     output: Option<PathBuf>,
     /// Also write all numbers of all times as a table
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, value_name = "FILE.csv", value_parser = ending_in("csv"))]
     csv: Option<PathBuf>,
     /// Also write a time series for ParaView: replay.pvd with both bodies, the patches and the force at each time
     #[arg(long, value_name = "FOLDER")]
@@ -45,6 +45,10 @@ pub struct Arguments {
 
 /// Writes the page and what else is asked for.
 pub fn run(arguments: &Arguments, surroundings: &Surroundings<'_>) -> Result<(), String> {
+    let is_read = |file: &PathBuf| file.exists() && file.canonicalize().ok() == arguments.file.canonicalize().ok();
+    if let Some(file) = arguments.csv.as_ref().filter(|file| is_read(file)) {
+        return Err(format!("`--csv {}` is the table that is read; name another file", file.display()));
+    }
     let replay = Replay::read(&arguments.file, arguments.pair.as_deref())?;
     let path = match &arguments.output {
         Some(file) => file.clone(),

@@ -8,7 +8,7 @@ use polycontact::configuration::OrientationInput;
 
 use crate::Surroundings;
 use crate::contact_pair::ContactPair;
-use crate::files::shown;
+use crate::files::{ending_in, shown};
 use crate::fmu_model::FmuModel;
 use crate::free_body::FreeBody;
 use crate::package::archive::{Entries, Files};
@@ -25,7 +25,7 @@ pub struct Arguments {
     #[arg(value_name = "BODY.toml")]
     body: PathBuf,
     /// Where the archive goes; its name without .ssp is the name of the system. Without it the name of the contact
-    #[arg(short, long = "output", value_name = "FILE.ssp")]
+    #[arg(short, long = "output", value_name = "FILE.ssp", value_parser = ending_in("ssp"))]
     output: Option<PathBuf>,
     /// Also bundle a library that was built elsewhere, as for `package`
     #[arg(long = "binary", value_name = "PLATFORM=FILE", value_parser = crate::package::parse_binary)]

@@ -19,7 +19,7 @@ use polycontact::math::{Pose, Vector};
 use crate::Surroundings;
 use crate::approach::{Approach, MOST_PIECES, Pair};
 use crate::contact_pair::ContactPair;
-use crate::files::{require_configuration, shown, write};
+use crate::files::{ending_in, require_configuration, shown, write};
 use crate::numbers::{pose, positive, significant, vector};
 use grid::{Grid, MOST_BYTES, Wanted};
 use samples::Motion;
@@ -55,26 +55,18 @@ pub struct Arguments {
     #[arg(long, value_name = "X,Y,Z", value_parser = vector, allow_hyphen_values = true)]
     angular_velocity: Option<Vector>,
     /// Where the page goes; without it NAME.html
-    #[arg(short, long = "output", value_name = "FILE.html")]
+    #[arg(short, long = "output", value_name = "FILE.html", value_parser = ending_in("html"))]
     output: Option<PathBuf>,
     /// Also draw force and area over depth in the middle position
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_file)]
+    #[arg(long, value_name = "FILE.svg", value_parser = ending_in("svg"))]
     plot: Option<PathBuf>,
     /// Also write them as a table
-    #[arg(long, value_name = "FILE.csv")]
+    #[arg(long, value_name = "FILE.csv", value_parser = ending_in("csv"))]
     csv: Option<PathBuf>,
     /// Also write surface_e.vtp, surface_f.vtp and patches.vtp for ParaView, in the pose in which the page opens; the
     /// patches carry pressure, penetration and slip velocity
     #[arg(long, value_name = "FOLDER")]
     vtp: Option<PathBuf>,
-}
-
-fn svg_file(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    if text.to_lowercase().ends_with(".svg") {
-        return Ok(path);
-    }
-    Err(format!("plots are SVG files; name it `{}`", path.with_extension("svg").display()))
 }
 
 /// Writes the page and what else is asked for.

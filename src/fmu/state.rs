@@ -24,8 +24,9 @@ impl Interface {
 
 /// Where an instance is in its life.
 ///
-/// `stepInProgress`, `stepFailed` and `stepCanceled` of the standard do not occur: steps are
-/// synchronous and never discarded. `fatal` does not either: a failure concerns one instance.
+/// `stepInProgress`, `stepFailed` and `stepCanceled` of the standard do not occur: steps are synchronous, and one that
+/// fails is discarded or refused at once, with the instance where it was. `fatal` does not occur either: a failure
+/// concerns one instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// After `fmi2Instantiate` or `fmi2Reset`.

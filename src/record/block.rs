@@ -10,7 +10,8 @@ use thiserror::Error;
 /// Mark and version, with which every file begins.
 pub const PREAMBLE: [u8; 12] = *b"PCRECORD\x01\x00\x00\x00";
 
-const MARK_LENGTH: usize = 8;
+/// Bytes of it that are the mark.
+pub const MARK_LENGTH: usize = 8;
 
 /// A content larger than this many times its deflated size, plus [`LEAST_CONTENT`], is none of ours: deflate stays
 /// below 1032.

@@ -21,7 +21,7 @@ mod chunk;
 mod header;
 mod patches;
 
-pub use block::{PREAMBLE, RecordError, push_block, take_block};
+pub use block::{MARK_LENGTH, PREAMBLE, RecordError, push_block, take_block};
 pub use chunk::{Frame, chunk_from_bytes, chunk_to_bytes};
 pub(crate) use header::squared_force;
 pub use header::{Column, Header, RecordedBody};

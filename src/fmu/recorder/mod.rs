@@ -12,6 +12,7 @@ pub(crate) use recording::{RecordSlots, push_record};
 
 use std::ffi::CString;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
@@ -19,7 +20,7 @@ use std::thread::{Builder, JoinHandle};
 
 use super::model::Notes;
 use super::resource_location::path_from_bytes;
-use crate::record::{FORCE, Frame, Header, Patches, squared_force};
+use crate::record::{FORCE, Frame, Header, MARK_LENGTH, PREAMBLE, Patches, squared_force};
 use writer::{Shared, Strongest, Writer};
 
 /// Bytes of frames that may wait for the writer: seconds of a fast simulation. Beyond that, frames are left out.
@@ -141,7 +142,7 @@ fn begin(name: &CString, limit: f64, header: Header) -> Result<Running, String> 
     Ok(Running { sender, thread, shared, force, held: None, seen: 0, left_out: 0 })
 }
 
-/// Opens a file for this recording alone, and empties it.
+/// Opens a file for this recording alone, and empties it; one that is no recording stays as it is.
 fn open(path: &Path) -> Result<File, String> {
     let failed = |error: std::io::Error| {
         let folder = std::env::current_dir().map_or_else(|_| String::new(), |folder| folder.display().to_string());
@@ -159,6 +160,12 @@ fn open(path: &Path) -> Result<File, String> {
         // Some network drives have no locks: then two instances are the user's business.
         Ok(()) | Err(TryLockError::Error(_)) => {}
     }
+    let mut mark = Vec::new();
+    (&file).take(MARK_LENGTH as u64).read_to_end(&mut mark).map_err(failed)?;
+    if !PREAMBLE.starts_with(&mark) {
+        return Err("it is there already and no recording; name another file, or remove it".to_owned());
+    }
     file.set_len(0).map_err(failed)?;
+    (&file).rewind().map_err(failed)?;
     Ok(file)
 }
