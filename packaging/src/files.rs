@@ -25,6 +25,9 @@ pub fn require_configuration(path: &Path) -> Result<(), String> {
 /// A file that is written has to end in this way: else a slip of the pen writes over a mesh or a configuration. The error
 /// says how to call it.
 pub fn with_ending(path: &Path, ending: &str) -> Result<PathBuf, String> {
+    if path.is_dir() {
+        return Err(format!("it is a folder; name a file in it that ends in .{ending}"));
+    }
     match path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending)) {
         true => Ok(path.to_path_buf()),
         false => Err(format!("the file must end in .{ending}; name it `{}`", path.with_extension(ending).display())),
